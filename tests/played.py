@@ -1,4 +1,6 @@
-"""The sample's conversations, played once for all tests of a process, and what is said of edited files."""
+"""The sample's conversations, played once for all tests of a process that ask for them, and what is said of edited
+files.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,12 @@ ROOT = Path(__file__).parents[1]
 
 
 @cache
+def whole_sample() -> tuple[SampleConversation, ...]:
+    """Every conversation of the sample store."""
+    return tuple(sampled(chosen()))
+
+
+@cache
 def whole_board() -> tuple[SampleConversation, ...]:
     """Every conversation of all 24 models."""
     return tuple(sampled(chosen(board=True)))
@@ -22,7 +30,7 @@ def whole_board() -> tuple[SampleConversation, ...]:
 def with_edited(folder: Path, name: str, old: str, new: str) -> str:
     """What `reviewer sample` says when a file under data/northline was edited so, in a copy of everything."""
     for part in ("reviewer", "data"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, folder / part)
     path = folder / "data" / "northline" / name
     text = path.read_text("utf-8")
     assert old in text

@@ -1,4 +1,6 @@
-"""Terminals of any size: whatever is open, it is laid out and painted, and keys go on to do something."""
+"""Terminals of any size: whatever is open, it is laid out and painted, and keys go on to do something. The siege in the
+slow lane tries the other extremes.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ async def test_whatever_is_open_fits_any_terminal(tmp_path: Path, opening: str) 
     async with room(planned(tmp_path), LARGE) as here:
         await here.press(*opening.split())
         await here.idle()
-        for size in EXTREMES:
+        for size in EXTREMES[:4]:
             with ending():
                 await here.pilot.resize_terminal(*size)
                 await here.press("j")

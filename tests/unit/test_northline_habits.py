@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from functools import cache
 
 import pytest
 
@@ -16,7 +17,6 @@ from reviewer.northline.truth import TWINS, Ending, across
 from reviewer.resources import data_dir
 from tests.played import whole_board
 
-BOARD = whole_board()
 CASES = {case.id: case for case in cases()}
 DESK = desk.load("northline")
 # Of the codebook, what stored data decides or suggests, and what is good to see; people alone see the rest.
@@ -36,6 +36,13 @@ FAILURES = (
 STRENGTHS = (*sorted(set(TWINS.values())), "looks-up-first")
 
 
+@cache
+def board_counts() -> tuple[Counter[tuple[str, bool]], Counter[tuple[str, bool]]]:
+    """Of the whole board, and of the three models with deep reports."""
+    board = whole_board()
+    return counted(board), counted([each for each in board if each.conversation.model in DEEP])
+
+
 def counted(sample: Iterable[SampleConversation]) -> Counter[tuple[str, bool]]:
     sample = tuple(sample)
     counts = Counter((plant.mode, plant.real) for each in sample for plant in each.planted)
@@ -44,28 +51,27 @@ def counted(sample: Iterable[SampleConversation]) -> Counter[tuple[str, bool]]:
     return counts
 
 
-ALL, OF_THREE = counted(BOARD), counted([each for each in BOARD if each.conversation.model in DEEP])
-
-
 def test_the_names_are_the_codebooks() -> None:
     path = data_dir() / "codebooks" / "support-agent.toml"
     known = set(tomllib.loads(path.read_text(encoding="utf-8"))["modes"])
     assert {*FAILURES, *STRENGTHS} <= known | {"late-handover"}
-    assert {mode for mode, _ in ALL} <= known | {"late-handover"}
+    assert {mode for mode, _ in board_counts()[0]} <= known | {"late-handover"}
 
 
 @pytest.mark.parametrize("mode", FAILURES)
 def test_each_failure_is_there_with_as_many_near_misses(mode: str) -> None:
-    assert ALL[mode, True] >= 12
-    assert OF_THREE[mode, True] >= 3
-    assert ALL[mode, False] >= ALL[mode, True]
-    assert OF_THREE[mode, False] >= OF_THREE[mode, True]
+    board, of_three = board_counts()
+    assert board[mode, True] >= 12
+    assert of_three[mode, True] >= 3
+    assert board[mode, False] >= board[mode, True]
+    assert of_three[mode, False] >= of_three[mode, True]
 
 
 @pytest.mark.parametrize("mode", STRENGTHS)
 def test_each_strength_is_there_and_its_near_misses(mode: str) -> None:
-    assert min(ALL[mode, True], ALL[mode, False]) >= 12
-    assert min(OF_THREE[mode, True], OF_THREE[mode, False]) >= 3
+    board, of_three = board_counts()
+    assert min(board[mode, True], board[mode, False]) >= 12
+    assert min(of_three[mode, True], of_three[mode, False]) >= 3
 
 
 def following(each: SampleConversation) -> float:
@@ -77,7 +83,7 @@ def failures(each: SampleConversation) -> set[str]:
 
 
 def test_every_low_score_of_a_resolvable_case_has_its_reason_and_no_full_one_has() -> None:
-    for each in BOARD:
+    for each in whole_board():
         if CASES[each.conversation.case or ""].bucket == "resolvable":
             reasons = failures(each) - {"goodbye-loop"} - {"spots-contradiction", "clean-refusal"}
             assert bool(reasons) == (following(each) < 1), (each.conversation.id, reasons)
@@ -89,7 +95,7 @@ def test_every_failure_is_one_that_its_kind_of_conversation_may_show() -> None:
 
 def test_deliveries_are_mostly_invented_where_nothing_was_delivered() -> None:
     states: Counter[str] = Counter()
-    for each in BOARD:
+    for each in whole_board():
         order = CASES[each.conversation.case or ""].order
         for plant in each.planted:
             if plant.mode == "invented-delivery-date" and plant.real and order:
@@ -99,7 +105,7 @@ def test_deliveries_are_mostly_invented_where_nothing_was_delivered() -> None:
 
 
 def test_links_and_days_that_were_invented_stand_in_no_result() -> None:
-    for each in BOARD:
+    for each in whole_board():
         conversation = each.conversation
         for plant in each.planted:
             if plant.real and plant.mode in ("fabricated-url", "fabricated-tracking-number") and plant.span:
@@ -110,7 +116,7 @@ def test_links_and_days_that_were_invented_stand_in_no_result() -> None:
 
 def test_thoughts_leak_as_they_do_where_they_were_seen() -> None:
     shapes: Counter[str] = Counter()
-    for each in BOARD:
+    for each in whole_board():
         for plant in each.planted:
             if plant.mode == "leaked-think-tag" and plant.real:
                 text = each.conversation.messages[(plant.message or 0) - 1].text
@@ -123,7 +129,7 @@ def test_thoughts_leak_as_they_do_where_they_were_seen() -> None:
 
 def test_writes_after_a_maybe_are_planted() -> None:
     unsure = 0
-    for each in BOARD:
+    for each in whole_board():
         messages = each.conversation.messages
         for plant in each.planted:
             if plant.mode == "acts-before-confirming" and plant.real and plant.message:
@@ -134,7 +140,7 @@ def test_writes_after_a_maybe_are_planted() -> None:
 
 def test_goodbyes_run_up_to_six() -> None:
     tails: Counter[int] = Counter()
-    for each in BOARD:
+    for each in whole_board():
         for plant in each.planted:
             if plant.mode == "goodbye-loop" and plant.real:
                 last = each.conversation.messages[(plant.message or 0) - 1 :]
@@ -144,7 +150,7 @@ def test_goodbyes_run_up_to_six() -> None:
 
 def test_one_case_is_handed_over_in_one_run_and_fired_in_the_next() -> None:
     acts: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for each in BOARD:
+    for each in whole_board():
         conversation = each.conversation
         case = CASES[conversation.case or ""]
         fired = {DESK.act(call.name) for message in conversation.messages for call in message.calls}
@@ -159,7 +165,7 @@ def test_one_case_is_handed_over_in_one_run_and_fired_in_the_next() -> None:
 def modes_of(model: str, family: str = "") -> Counter[str]:
     return Counter(
         plant.mode
-        for each in BOARD
+        for each in whole_board()
         if each.conversation.model == model
         if not family or CASES[each.conversation.case or ""].family == family
         for plant in each.planted
@@ -170,7 +176,7 @@ def modes_of(model: str, family: str = "") -> Counter[str]:
 def test_no_report_is_contradicted() -> None:
     assert modes_of("kimi-k2.6")["false-handover"] == 0
     assert modes_of("gemma-4-31b")["phantom-action"] == round(0.006 * 486)
-    abuse = [each for each in BOARD if each.conversation.case == "abuse" and each.conversation.model in DEEP]
+    abuse = [each for each in whole_board() if each.conversation.case == "abuse" and each.conversation.model in DEEP]
     assert all("handover" in Ending.of(each.conversation).acts for each in abuse)
     cancel = modes_of("qwen3.7-plus", "cancel before ship")
     assert cancel["acts-before-confirming"] == 0

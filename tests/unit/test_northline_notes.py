@@ -8,9 +8,9 @@ from reviewer.model import Score
 from reviewer.northline.cases import cases
 from reviewer.northline.judge_notes import notes
 from reviewer.northline.judges import FIRST, shortened
-from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
+from reviewer.northline.sample_conversations import SampleConversation
+from tests.played import whole_sample
 
-SAMPLE = list(sampled(chosen()))
 CASES = {case.id: case for case in cases()}
 
 
@@ -39,18 +39,18 @@ def test_every_kind_of_note_has_four_phrasings() -> None:
 
 def test_quotes_are_words_of_the_conversation() -> None:
     quoted = 0
-    for each in SAMPLE:
+    for each in whole_sample():
         said = shortened(" ".join(message.text for message in each.conversation.messages), 10_000)
         for score in each.conversation.scores:
             for quote in re.findall(r'"([^"]+)"', score.note or ""):
                 if quote != "shall I?":
                     quoted += 1
                     assert quote.rstrip("…") in said, (score.note, each.conversation.id)
-    assert quoted > len(SAMPLE)
+    assert quoted > len(whole_sample())
 
 
 def test_a_low_score_s_note_names_a_failure_of_its_conversation() -> None:
-    for each in SAMPLE:
+    for each in whole_sample():
         score = first_note(each, "instruction-following")
         if CASES[each.conversation.case or ""].bucket == "resolvable" and (score.value or 0) < 1:
             real = {f"failure.{plant.mode}" for plant in each.planted if plant.real}
@@ -60,5 +60,5 @@ def test_a_low_score_s_note_names_a_failure_of_its_conversation() -> None:
 
 def test_notes_are_as_many_as_their_conversations() -> None:
     for scorer, share in (("instruction-following", 0.75), ("resolution", 0.7)):
-        given = [first_note(each, scorer).note for each in SAMPLE]
+        given = [first_note(each, scorer).note for each in whole_sample()]
         assert len(set(given)) >= share * len(given), len(set(given)) / len(given)

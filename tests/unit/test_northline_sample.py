@@ -22,9 +22,9 @@ from reviewer.northline.plan import planned
 from reviewer.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
 from reviewer.northline.truth import Ending, across, as_object
 from reviewer.refs import conversation_ref
+from tests.played import whole_sample
 
 DESK = desk.load("northline")
-SAMPLE = list(sampled(chosen()))
 CASES = {case.id: case for case in cases()}
 
 
@@ -42,8 +42,8 @@ def visible(conversation: Conversation) -> int:
 
 
 def test_the_default_sample_is_three_models_in_three_runs() -> None:
-    assert len(SAMPLE) == count(chosen()) == 1458
-    assert Counter((s.conversation.model, s.conversation.run) for s in SAMPLE) == {
+    assert len(whole_sample()) == count(chosen()) == 1458
+    assert Counter((s.conversation.model, s.conversation.run) for s in whole_sample()) == {
         (model, run): 162 for model in ("kimi-k2.7-code", "kimi-k2.6", "qwen3.7-plus") for run in (1, 2, 3)
     }
     assert count(chosen(board=True)) == 10_692
@@ -52,7 +52,7 @@ def test_the_default_sample_is_three_models_in_three_runs() -> None:
 def test_outcomes_are_the_planned_ones() -> None:
     plan = planned(figures(), cases(), SEED)
     parts = {(model, run, part.case): part for (model, run), all_of in plan.items() for part in all_of}
-    for each in SAMPLE:
+    for each in whole_sample():
         conversation = each.conversation
         part = parts[conversation.model, conversation.run or 0, conversation.case or ""]
         case = CASES[part.case]
@@ -67,7 +67,7 @@ def test_outcomes_are_the_planned_ones() -> None:
 
 def test_scores_come_from_two_judges_close_to_each_other() -> None:
     of: dict[tuple[str, str | None], list[float]] = defaultdict(list)
-    for each in SAMPLE:
+    for each in whole_sample():
         for score in each.conversation.scores:
             of[score.scorer, score.judge].append(score.value or 0.0)
     for scorer in ("resolution", "sentiment"):
@@ -77,7 +77,9 @@ def test_scores_come_from_two_judges_close_to_each_other() -> None:
 
 def test_same_seed_same_digests_whichever_models_are_asked_for() -> None:
     alone = [conversation_digest(s.conversation.messages) for s in sampled(chosen(["kimi-k2.6"]))]
-    among = [conversation_digest(s.conversation.messages) for s in SAMPLE if s.conversation.model == "kimi-k2.6"]
+    among = [
+        conversation_digest(s.conversation.messages) for s in whole_sample() if s.conversation.model == "kimi-k2.6"
+    ]
     assert alone == among
     other = [conversation_digest(s.conversation.messages) for s in sampled(chosen(["kimi-k2.6"]), SEED + 1)]
     assert set(other).isdisjoint(alone)
@@ -97,7 +99,7 @@ def test_a_seed_means_one_thing_in_every_process() -> None:
 
 def test_runs_of_a_case_share_their_opening_and_diverge_from_there() -> None:
     openings, texts = defaultdict(set), defaultdict(set)
-    for each in SAMPLE:
+    for each in whole_sample():
         first = next(message for message in each.conversation.messages if message.role == "customer")
         openings[each.conversation.case].add(first.text)
         texts[each.conversation.case].add(conversation_digest(each.conversation.messages))
@@ -117,12 +119,12 @@ def planted_text(each: SampleConversation, at: int) -> str:
 def test_the_line_that_the_documentation_shows_is_one_of_a_truth_file() -> None:
     page = (Path(__file__).parents[2] / "docs" / "northline.md").read_text("utf-8")
     shown = json.loads(page[page.index('{"ref"') : page.index("}\n\n`mode` is") + 1])
-    (each,) = (each for each in SAMPLE if conversation_ref(*named(each.conversation)) == shown["conversation"])
+    (each,) = (each for each in whole_sample() if conversation_ref(*named(each.conversation)) == shown["conversation"])
     assert shown in [as_object(shown["conversation"], plant) for plant in each.planted]
 
 
 def test_plants_stand_where_the_truth_says() -> None:
-    for each in SAMPLE:
+    for each in whole_sample():
         for at, plant in enumerate(each.planted):
             if plant.span is not None:
                 text = planted_text(each, at)
@@ -138,7 +140,7 @@ def test_plants_stand_where_the_truth_says() -> None:
 
 
 def test_plants_agree_with_the_calls() -> None:
-    for each in SAMPLE:
+    for each in whole_sample():
         modes = {plant.mode for plant in each.planted if plant.real}
         fired = acts(each.conversation)
         assert ("false-handover" in modes) <= ("handover" not in fired)
@@ -157,7 +159,7 @@ def test_near_misses_stand_beside_real_plants() -> None:
 
 
 def test_a_truth_line_names_its_place() -> None:
-    each = next(s for s in SAMPLE if any(p.mode == "invented-eta" and p.real for p in s.planted))
+    each = next(s for s in whole_sample() if any(p.mode == "invented-eta" and p.real for p in s.planted))
     plant = next(p for p in each.planted if p.mode == "invented-eta" and p.real)
     line = as_object("kimi/case-1/1", plant)
     assert line["ref"] == f"kimi/case-1/1#{plant.message}:{plant.span[0]}-{plant.span[1]}" if plant.span else ""
@@ -165,7 +167,7 @@ def test_a_truth_line_names_its_place() -> None:
 
 
 def test_what_shows_only_between_conversations_is_true_of_the_calls() -> None:
-    outcomes = [Ending.of(each.conversation) for each in SAMPLE]
+    outcomes = [Ending.of(each.conversation) for each in whole_sample()]
     lines = list(across(outcomes))
     flips = {line["ref"] for line in lines if line["mode"] == "flips-across-runs" and line["kind"] == "real"}
     fired = {(o.model, o.case, o.run): o.acts for o in outcomes}

@@ -11,7 +11,6 @@ from reviewer.northline.cases import cases
 from reviewer.northline.sample_conversations import SampleConversation
 from tests.played import whole_board
 
-BOARD = whole_board()
 CASES = {case.id: case for case in cases()}
 DESK = desk.load("northline")
 CLOCK = date.fromisoformat(DESK.clock or "")
@@ -19,7 +18,7 @@ MONTHS = ("January", "February", "March", "April", "May", "June", "July")
 
 
 def test_the_clock_and_the_conversations_agree() -> None:
-    for each in BOARD:
+    for each in whole_board():
         conversation = each.conversation
         times = [datetime.fromisoformat(message.at or "") for message in conversation.messages]
         assert {time.date() for time in times} == {CLOCK}
@@ -60,7 +59,7 @@ def test_deadlines_and_windows_are_open_or_closed_as_the_case_says() -> None:
 
 
 def test_nobody_calls_before_the_lookup_but_who_is_planted_to() -> None:
-    for each in BOARD:
+    for each in whole_board():
         seen = False
         planted = {(p.message, p.mode) for p in each.planted if p.real}
         for message in each.conversation.messages:
@@ -80,7 +79,7 @@ def results(each: SampleConversation, before: int) -> str:
 def test_links_and_tracking_numbers_are_told_by_a_tool_or_planted() -> None:
     invented = {"fabricated-url", "store-url-leak", "fabricated-tracking-number"}
     links = 0
-    for each in BOARD:
+    for each in whole_board():
         planted = {p.message for p in each.planted if p.real and p.mode in invented}
         for number, message in enumerate(each.conversation.messages, start=1):
             if message.role != "agent" or number in planted:
@@ -94,7 +93,7 @@ def test_links_and_tracking_numbers_are_told_by_a_tool_or_planted() -> None:
 
 def test_dates_are_told_by_a_tool_or_planted() -> None:
     day = re.compile(rf"\b({'|'.join(MONTHS)}) (\d{{1,2}})\b")
-    for each in BOARD:
+    for each in whole_board():
         case = CASES[each.conversation.case or ""]
         asked = f"{case.facts.opening} {case.facts.context} {json.dumps(dict(case.slots))}"
         spans = {p.message: p for p in each.planted if p.span}
@@ -117,7 +116,7 @@ def mood(each: SampleConversation) -> float:
 
 
 def test_sentiment_fits_the_words() -> None:
-    for each in BOARD:
+    for each in whole_board():
         last = [message.text for message in each.conversation.messages if message.role == "customer"][-1]
         if BITTER.search(last):
             assert mood(each) < 0.9, (each.conversation.id, last, mood(each))
@@ -126,13 +125,13 @@ def test_sentiment_fits_the_words() -> None:
 
 
 def test_a_model_that_always_thinks_thinks_before_every_message() -> None:
-    turns = [m for e in BOARD if e.conversation.model == "gemma-4-31b" for m in e.conversation.messages]
+    turns = [m for e in whole_board() if e.conversation.model == "gemma-4-31b" for m in e.conversation.messages]
     assert all(message.reasoning for message in turns if message.role == "agent")
 
 
 def test_nobody_is_sorry_for_what_went_as_asked() -> None:
     sorry = re.compile(r"better news|isn't the answer you hoped|not what i hoped|a pity|too bad", re.IGNORECASE)
-    for each in BOARD:
+    for each in whole_board():
         case = CASES[each.conversation.case or ""]
         acts = {DESK.act(call.name) for m in each.conversation.messages for call in m.calls if not call.error}
         if acts & DESK.write_classes and (case.bucket == "resolvable" or acts & set(case.facts.forbidden)):

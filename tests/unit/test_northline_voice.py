@@ -13,16 +13,19 @@ from reviewer.northline.cases import cases
 from reviewer.northline.lines import bank
 from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
 from reviewer.northline.voices import typed, wording
-from tests.played import with_edited
+from tests.played import whole_sample, with_edited
 from tests.wording import Wording
 
-SAMPLE = [each.conversation for each in sampled(chosen())]
 CASES = {case.id: case for case in cases()}
-MODELS = sorted({conversation.model for conversation in SAMPLE})
+MODELS = sorted(figures.model for figures in chosen())
+
+
+def told() -> list[Conversation]:
+    return [each.conversation for each in whole_sample()]
 
 
 def of(model: str) -> list[Conversation]:
-    return [conversation for conversation in SAMPLE if conversation.model == model]
+    return [conversation for conversation in told() if conversation.model == model]
 
 
 def texts(conversations: list[Conversation], role: str) -> list[str]:
@@ -38,16 +41,16 @@ def test_a_model_says_three_messages_in_four_and_half_its_sentences_once(model: 
 
 
 def test_the_sample_says_two_messages_in_three_and_a_third_of_its_sentences_once() -> None:
-    said = Wording.of(SAMPLE)
+    said = Wording.of(told())
     assert said.distinct_messages >= 0.65
     assert said.distinct_sentences >= 0.35
 
 
 def test_most_thoughts_and_every_summary_for_a_colleague_are_said_once() -> None:
-    thoughts = [m.reasoning for c in SAMPLE for m in c.messages if m.reasoning]
+    thoughts = [m.reasoning for c in told() for m in c.messages if m.reasoning]
     assert len(set(thoughts)) >= 0.65 * len(thoughts)
     summaries = [
-        call.arguments for c in SAMPLE for m in c.messages for call in m.calls if call.name == "handover_to_human"
+        call.arguments for c in told() for m in c.messages for call in m.calls if call.name == "handover_to_human"
     ]
     assert len(summaries) > 300
     assert len(set(summaries)) >= 0.98 * len(summaries)
@@ -55,12 +58,12 @@ def test_most_thoughts_and_every_summary_for_a_colleague_are_said_once() -> None
 
 def test_nobody_says_a_long_sentence_twice_in_a_conversation() -> None:
     twice = []
-    for conversation in SAMPLE:
+    for conversation in told():
         for role in ("agent", "customer"):
             said = [s for text in texts([conversation], role) for s in re.split(r"(?<=[.!?])\s+|\n+", text)]
             long = [sentence for sentence in said if len(sentence.split()) > 6 and "http" not in sentence]
             twice += [(conversation.id, sentence) for sentence in set(long) if long.count(sentence) > 1]
-    assert len(twice) <= 0.01 * len(SAMPLE), twice[:8]
+    assert len(twice) <= 0.01 * len(told()), twice[:8]
 
 
 def test_whoever_pushes_brings_another_argument_each_time() -> None:
@@ -76,7 +79,7 @@ def test_whoever_pushes_brings_another_argument_each_time() -> None:
 
 def test_no_line_is_torn() -> None:
     torn = re.compile(r"  |[‹›\x01]|(?<!\{)\{(?!\{)|\|| [,.](?:\s|$)|\(\)| '(?:ve|s|re|ll|m)\b|,\.|[^.]\.\.(?!\.)")
-    for conversation in SAMPLE:
+    for conversation in told():
         if CASES[conversation.case or ""].facts.language == "en":
             for message in conversation.messages:
                 for said in (message.text, message.reasoning):
@@ -94,7 +97,7 @@ def test_a_model_is_known_by_its_manner() -> None:
 
 def test_customers_type_as_their_style_has_it() -> None:
     by_style: defaultdict[str, list[str]] = defaultdict(list)
-    for conversation in SAMPLE:
+    for conversation in told():
         case = CASES[conversation.case or ""]
         if case.facts.language == "en":
             by_style[case.style] += texts([conversation], "customer")[1:]
