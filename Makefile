@@ -37,7 +37,7 @@ types: $(READY)
 # COVER=1 measures what the tests run, in the programs that they start too, and wants most of it.
 fast: $(READY)
 	$(if $(COVER),rm -f .coverage .coverage.*)
-	$(BIN)/python $(if $(COVER),-m coverage run) -m pytest -n $(WORKERS) --ignore=tests/slow --ignore=tests/bench tests
+	$(BIN)/python $(if $(COVER),-m coverage run) -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/slow --ignore=tests/bench tests
 	$(if $(COVER),$(BIN)/python -m coverage combine --quiet)
 	$(if $(COVER),$(BIN)/python -m coverage report | awk 'NR <= 22')
 	$(if $(COVER),$(BIN)/python -m coverage report --format=total)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from itertools import groupby
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,18 @@ settings.load_profile("repeatable")
 # A shell that starts us in the background has Ctrl-C ignored, and what we start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that test the app, which wait much, evenly among the others, which compute: one processor less is
+    idle while several run.
+    """
+    files = [list(tests) for _, tests in groupby(items, lambda item: item.path)]
+    placed: list[tuple[float, list[pytest.Item]]] = []
+    for waits in (True, False):
+        alike = [tests for tests in files if (tests[0].path.parent.name == "ui") is waits]
+        placed += [((number + 0.5) / len(alike), tests) for number, tests in enumerate(alike)]
+    items[:] = [item for _, tests in sorted(placed, key=lambda one: one[0]) for item in tests]
 
 
 @pytest.fixture(autouse=True, scope="session")
