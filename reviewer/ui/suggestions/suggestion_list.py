@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from reviewer.store.kept_findings import FindingBrief
 
 
-_RECORD, _NAME = 32, 36
-"""Cells for what people decided, and for a mode with its numbers."""
+_NAME = 36
+"""Cells for a mode with its numbers."""
+_SAID = "what people said"
 
 
 class SuggestionLine(NamedTuple):
@@ -42,7 +43,8 @@ class SuggestionList(TableWidget):
         """The modes whose suggestions are listed."""
         self._describe = describe
         self._lines: list[SuggestionLine] = []
-        self._head: list[Bit] = []
+        self._record = 0
+        """Cells for what people decided; none while they decided nothing."""
 
     @property
     def here(self) -> SuggestionLine | None:
@@ -58,6 +60,8 @@ class SuggestionList(TableWidget):
     def take(self, modes: Sequence[ModeSuggestions]) -> None:
         """Show these; the cursor stays on the line where it was, which may say something else now."""
         self.modes = modes
+        self._record = max((len(mode.record) for mode in modes if mode.record), default=0)
+        self._record = self._record and max(self._record, len(_SAID))
         self._list()
 
     def fold(self) -> None:
@@ -88,13 +92,13 @@ class SuggestionList(TableWidget):
 
     def heading(self) -> list[Bit]:
         """The names of what stands below."""
-        said = f"{'what people said':<{_RECORD}}" if self._roomy else ""
+        said = f"{_SAID:<{self._record}}" if self._roomy else ""
         return self._spread([("   mode", "muted")], [(f"certain  likely  {said}", "muted")])
 
     @property
     def _roomy(self) -> bool:
         """True if there is room for what people decided."""
-        return self.width >= _NAME + _RECORD
+        return 0 < self._record <= self.width - _NAME
 
     def line(self, index: int) -> list[Bit]:
         """A mode with its numbers, or a suggestion with its reason."""
@@ -109,7 +113,7 @@ class SuggestionList(TableWidget):
                 (printable_line(mode.mode), "strong" if mode.waiting else "muted"),
             ]
             likely = len(mode.waiting) - mode.certain
-            record = f"{plainly(mode.record, plain):<{_RECORD}}" if self._roomy else ""
+            record = f"{plainly(mode.record, plain):<{self._record}}" if self._roomy else ""
             return self._spread(left, [(f"{mode.certain:>7,}  {likely:>6,}  ", "text"), (record, "muted")])
         brief = mode.waiting[line.at]
         place, reason = self._describe(brief)
