@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.messages import traces
+from reviewer.ingest.messages.prompts import Said
+from reviewer.ingest.messages.trace_tree import TraceSpan
+from reviewer.model import ToolCall
 from tests import variants
 from tests.bench.bench_formats import _values
 from tests.pumping import MOST, cost
@@ -56,6 +61,48 @@ def repeated(held: bytes, times: int, alike: bool) -> bytes | None:
     while len(filled) < times:
         filled += deepcopy(base) if alike else others(base, len(filled))
     return b"\n".join(json.dumps(each).encode() for each in whole)
+
+
+def span(kind: str, n: int) -> TraceSpan:
+    """A span of a trace in which there are thousands of its kind."""
+    asked = [{"role": "user", "content": "Where is it?"}]
+    answered: list[Said] = [{"role": "assistant", "content": "Coming."}]
+    made = TraceSpan(f"s{n}", None, "t", "call", "llm", f"{n:06}", asked=asked, answered=answered)
+    tool = replace(
+        made, kind="tool", asked=[], answered=[], tool=ToolCall("look", json.dumps({"n": n}), "{}", id=f"c{n}")
+    )
+    match kind:
+        case "a tool":
+            return tool
+        case "a tool within the one before":
+            return replace(tool, parent=f"s{n - 1}")
+        case "a tool within the first":
+            return replace(tool, parent="s1")
+        case "a call within the one before":
+            return replace(made, parent=f"s{n - 1}", usage={"input_tokens": n})
+    call = {"id": f"{'fc_' if n % 2 else 'c'}{n}", "function": {"name": "look", "arguments": "{}"}}
+    return replace(made, asked=[{"role": "assistant", "content": "", "tool_calls": [call]}])
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "a tool",
+        "a tool within the one before",
+        "a tool within the first",
+        "a call within the one before",
+        "a call under an id of another kind",
+    ],
+)
+def test_merging_a_trace_takes_a_time_that_grows_with_its_spans(kind: str) -> None:
+    traces_of = {count: [span("", 0), *(span(kind, n) for n in range(1, count))] for count in (1_000, 4_000)}
+
+    def merged(count: str) -> None:
+        assert traces.conversation(deepcopy(traces_of[int(count)])) is not None
+
+    few = min(cost(merged, "1000", 60.0) for _ in range(2))
+    many = min(cost(merged, "4000", 60.0) for _ in range(2))
+    assert many <= MOST * max(few, LITTLE), (few, many)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -47,7 +47,7 @@ HOSTILE = (
 PARTS = 12
 """Into which the expressions are divided, so that processors share them."""
 SEEN_IN_PART = {
-    "reviewer.ingest.messages.traces._TAG": "the last 200 characters of a text",
+    "reviewer.ingest.messages.trace_tools._TAG": "the last 200 characters of a text",
     "reviewer.ingest.messages.prompts._REPR": "texts with at most 50 lists",
 }
 """Expressions that are given no long text, or none that is made so."""

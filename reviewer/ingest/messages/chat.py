@@ -21,7 +21,7 @@ from reviewer.ingest.messages.content import (
     content_of,
     cost_of,
     first_of,
-    of_two_kinds,
+    kind_of,
     raw,
     text_of,
     text_or_none,
@@ -231,7 +231,7 @@ def _untold(calls: Iterable[ToolCall], told: Sequence[ToolCall]) -> Iterator[Too
     for call in calls:
         if call.id is None or call.id not in ids:
             alike = others.get((call.name, _given(call)), []) if call.id is not None and others else []
-            if call.id is not None and alike and of_two_kinds(call.id, alike[-1]):
+            if call.id is not None and alike and kind_of(call.id) != kind_of(alike[-1]):
                 alike.pop()
                 continue
             yield call

@@ -201,9 +201,9 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
     )
 
 
-def of_two_kinds(one: str, other: str) -> bool:
-    """True if one id is an item's and the other a call's: the Responses API has both for one call."""
-    return one.startswith(_ITEM) != other.startswith(_ITEM)
+def kind_of(id: str | None) -> str:
+    """Whether an id is an item's or a call's: the Responses API has both for one call."""
+    return ("item" if id.startswith(_ITEM) else "call") if id else ""
 
 
 def call_id(item: Mapping[str, Any]) -> str | None:

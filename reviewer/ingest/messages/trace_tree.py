@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from operator import itemgetter
@@ -96,44 +96,97 @@ def _holding(open_: Sequence[tuple[int, TraceSpan]], span: TraceSpan) -> tuple[i
 
 
 class SpanTree:
-    """The tree of spans: parents and children."""
+    """The tree of spans: what each lies within. Every question is answered in a time that does not grow with depth."""
 
     def __init__(self, spans: Sequence[TraceSpan]) -> None:
         self._spans = spans
-        self._by_id = {span.id: span for span in spans}
+        self._around: dict[int, TraceSpan | None] = {}
+        self._inwards: list[TraceSpan] = []
+        """Every span after the one that it lies within."""
+        by_id = {span.id: span for span in spans}
+        for span in spans:
+            self._place(span, by_id)
+        self._tools: dict[int, ToolCall | None] = {}
+        self._agents: dict[int, str | None] = {}
+        self._named: dict[int, str | None] = {}
+        for span in self._inwards:
+            outer = self._around[id(span)]
+            self._tools[id(span)] = (outer.tool or self._tools[id(outer)]) if outer else None
+            self._named[id(span)] = (outer.agent or self._named[id(outer)]) if outer else None
+            agent = (outer.agent or outer.name) if outer and outer.kind == "agent" else None
+            self._agents[id(span)] = self._agents[id(outer)] if outer and agent is None else agent
+
+    def _place(self, span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> None:
+        """Find what a span lies within, and what that does; a span around itself lies within none."""
+        path: dict[int, TraceSpan] = {}
+        each: TraceSpan | None = span
+        while each is not None and id(each) not in self._around and id(each) not in path:
+            path[id(each)] = each
+            each = by_id.get(each.parent) if each.parent else None
+        outer = None if each is None or id(each) in path else each
+        for inner in reversed(path.values()):
+            self._around[id(inner)] = outer
+            self._inwards.append(inner)
+            outer = inner
 
     def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
         """What a span lies within, the innermost first."""
-        seen = {span.id}
-        while span.parent and span.parent in self._by_id and span.parent not in seen:
-            seen.add(span.parent)
-            span = self._by_id[span.parent]
-            yield span
+        outer = self._around[id(span)]
+        while outer is not None:
+            yield outer
+            outer = self._around[id(outer)]
+
+    def around(self, spans: Iterable[TraceSpan]) -> set[int]:
+        """The identities of all that any of these lies within."""
+        marked: set[int] = set()
+        for span in spans:
+            for outer in self.above(span):
+                if id(outer) in marked:
+                    break
+                marked.add(id(outer))
+        return marked
 
     def speaking(self) -> list[TraceSpan]:
         """The spans to read: calls of models, of nested ones the finer; else the first agent that holds messages."""
         calls = [span for span in self._spans if span.kind == "llm" and span.speaks]
-        speaks = {id(span) for span in calls}
-        within: dict[int, list[TraceSpan]] = {}
-        for each in calls:
-            for outer in self.above(each):
-                if id(outer) in speaks and outer is not each:
-                    within.setdefault(id(outer), []).append(each)
-        dropped: set[str] = set()
-        for outer in calls:
-            if inner := within.get(id(outer)):
-                finer = all(each.structured for each in inner)
-                dropped.update({outer.id} if finer else {each.id for each in inner})
         if calls:
+            dropped = self._coarser(calls)
             return [span for span in calls if span.id not in dropped]
         agents = [span for span in self._spans if span.kind != "tool" and span.speaks]
         best = max(agents, key=lambda span: (bool(span.asked) + bool(span.answered), span.structured), default=None)
         return [best] if best is not None else []
 
-    def delegated(self, span: TraceSpan) -> bool:
-        """True if a span ran inside a tool: the work of another agent, which the customer never sees."""
-        return any(each.tool is not None for each in self.above(span))
+    def _coarser(self, calls: Sequence[TraceSpan]) -> set[str]:
+        """The ids of calls around finer ones, and of those within one that is finer than some of them."""
+        called = {id(span) for span in calls}
+        finer: dict[int, bool] = {}
+        """Whether all calls within a span are structured; a span without any is not there."""
+        for span in reversed(self._inwards):
+            own = [span.structured] if id(span) in called else []
+            within = [*own, *([finer[id(span)]] if id(span) in finer else [])]
+            outer = self._around[id(span)]
+            if within and outer is not None:
+                finer[id(outer)] = finer.get(id(outer), True) and all(within)
+        dropped = {span.id for span in calls if finer.get(id(span))}
+        lost: set[int] = set()
+        for span in self._inwards:
+            outer = self._around[id(span)]
+            if outer is not None and (id(outer) in lost or (id(outer) in called and not finer.get(id(outer), True))):
+                lost.add(id(span))
+        return dropped | {span.id for span in calls if id(span) in lost}
+
+    def cause(self, span: TraceSpan) -> ToolCall | None:
+        """The call of a tool that a span ran inside of: the work of another agent, which the customer never sees."""
+        return self._tools[id(span)]
 
     def agent_of(self, span: TraceSpan) -> str | None:
         """The name of the agent whose work a span is."""
-        return span.agent or next((each.agent or each.name for each in self.above(span) if each.kind == "agent"), None)
+        return span.agent or self._agents[id(span)]
+
+    def named_agent_of(self, span: TraceSpan) -> str | None:
+        """The agent that a span or what it lies within names."""
+        return span.agent or self._named[id(span)]
+
+    def is_outermost(self, span: TraceSpan) -> bool:
+        """True if a span lies within no other."""
+        return self._around[id(span)] is None

@@ -7,25 +7,20 @@ known of it, outputs added, tool spans used only for results that no message hol
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, TypeGuard
 
 from reviewer.ingest.messages import chat
-from reviewer.ingest.messages.content import Answer, of_two_kinds, tokens_of
+from reviewer.ingest.messages.content import Answer, kind_of, tokens_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.prompts import Said
+from reviewer.ingest.messages.trace_tools import CallKey, bare, call_key, with_tools
 from reviewer.ingest.messages.trace_tree import SpanTree, TraceSpan
-from reviewer.ingest.source import compact, unfolded
-from reviewer.model import Conversation, Message, Role, Run, ToolCall, Usage
+from reviewer.ingest.source import compact
+from reviewer.model import Conversation, Message, Role, Run, Usage
 
-_TAG = re.compile(r"(?: ?</?\w+>)+$")
-_LONGEST_TAGS = 200
-_SHORT = 1 << 18
-"""Characters of texts that are worth remembering in short."""
 _ROLES: dict[str, Role] = {**chat.ROLES, "tool-call": "agent"}
 
 
@@ -37,11 +32,11 @@ def conversation(spans: Sequence[TraceSpan]) -> Conversation | None:
         return None
     merger = _Merger()
     for span in speaking:
-        merger.absorb(span, tree.delegated(span), tree.agent_of(span))
+        merger.absorb(span, tree.cause(span) is not None, tree.agent_of(span))
     merger.missing_system(span for span in spans if span.kind in ("agent", ""))
     if not speaking[-1].answered:
         merger.final_answer([span for span in spans if span.kind in ("agent", "") and span.asked and span.answered])
-    messages = _with_tools(chat.tied(merger.said), spans, tree)
+    messages = with_tools(chat.tied(merger.said), spans, tree)
     models = Counter(span.model for span in speaking if span.model)
     failed = next((span.error for span in spans if span.error and span.parent is None), None)
     first, meta = spans[0], {key: value for span in reversed(spans) for key, value in span.meta.items()}
@@ -68,7 +63,7 @@ def run_of(spans: Sequence[TraceSpan]) -> Run | None:
 def _used(spans: Sequence[TraceSpan], tree: SpanTree) -> Usage | None:
     """The usage of all model calls; of nested ones, the innermost that state it."""
     telling = [span for span in spans if span.kind == "llm" and (any(tokens_of(span.usage)) or span.cost)]
-    around = {id(outer) for span in telling for outer in tree.above(span)}
+    around = tree.around(telling)
     inner = [(*tokens_of(span.usage), span.cost) for span in telling if id(span) not in around]
     totals = [[each for each in column if each is not None] for column in zip(*inner, strict=True)]
     return Usage(*(sum(column) if column else None for column in totals)) if inner else None
@@ -80,8 +75,8 @@ class _Thread:
 
     first: Hashable = None
     atoms: Counter[Hashable] = field(default_factory=Counter)
-    ids: defaultdict[tuple[str, str], dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
-    """The ids of its calls, in order, by what they call."""
+    ids: defaultdict[tuple[CallKey, str], dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+    """The ids of its calls, in order, by what they call and their kind."""
 
 
 class _Merger:
@@ -149,7 +144,7 @@ class _Merger:
         if isinstance(item, Message):
             for call in item.calls:
                 if call.id:
-                    thread.ids[_key(call)][call.id] = None
+                    thread.ids[call_key(call), kind_of(call.id)][call.id] = None
             item = replace(item, at=item.at or at or None, name=item.name or agent)
         self.said.append(item)
 
@@ -200,29 +195,29 @@ def _outside(item: Message | Answer) -> Message | Answer:
 
 def _atoms(item: Message | Answer) -> Iterator[Hashable]:
     if isinstance(item, Answer):
-        yield ("answer", item.id or _bare(item.result))
+        yield ("answer", item.id or bare(item.result))
         return
     if item.text:
-        yield (item.source_role, _bare(item.text))
+        yield (item.source_role, bare(item.text))
     for call in item.calls:
-        yield ("call", call.id or (call.name, _bare(call.arguments or "")))
+        yield ("call", call.id or (call.name, bare(call.arguments or "")))
 
 
 def _renamed(history: Sequence[Message | Answer], thread: _Thread) -> Iterator[Message | Answer]:
     """A history in which a call told again under the id of the item that holds it goes by the id it has already."""
     here = {call.id for item in history if isinstance(item, Message) for call in item.calls}
     names: dict[str | None, str] = {}
-    unused: dict[tuple[str, str], Iterator[str]] = {}
+    unused: dict[tuple[CallKey, str], Iterator[str]] = {}
     for item in history:
         if isinstance(item, Answer):
             yield replace(item, id=names[item.id]) if item.id in names else item
             continue
         for call in item.calls if thread.ids else ():
             if call.id and ("call", call.id) not in thread.atoms:
-                key = _key(call)
+                key = call_key(call), "call" if kind_of(call.id) == "item" else "item"
                 if key not in unused:
-                    unused[key] = iter([id for id in thread.ids.get(key, ()) if id not in here])
-                twin = next((id for id in unused[key] if of_two_kinds(id, call.id)), None)
+                    unused[key] = iter(thread.ids.get(key, ()))
+                twin = next((id for id in unused[key] if id not in here), None)
                 if twin is not None:
                     names[call.id] = twin
         calls = tuple(replace(call, id=names.get(call.id, call.id)) for call in item.calls)
@@ -235,91 +230,6 @@ def _atom(item: Message | Answer) -> Hashable:
 
 def _known(item: Message, thread: _Thread) -> bool:
     return all(thread.atoms[atom] > 0 for atom in _atoms(item))
-
-
-def _bare(text: str) -> str:
-    """A text by which a repetition is known: blanks and the closing tag of a stop sequence aside."""
-    return _remembered(text) if len(text) < _SHORT else _stripped(text)
-
-
-def _stripped(text: str) -> str:
-    text = " ".join(text.split())
-    return text[:-_LONGEST_TAGS] + _TAG.sub("", text[-_LONGEST_TAGS:])
-
-
-_remembered = lru_cache(64)(_stripped)
-"""Each call of a model repeats what was said before it."""
-
-
-def _with_tools(messages: Sequence[Message], spans: Sequence[TraceSpan], tree: SpanTree) -> tuple[Message, ...]:
-    """Results of tool spans for calls that no message answered; a call that no message made, as its own message."""
-    said = [(message, list(message.calls)) for message in messages]
-    ids, keys = {call.id for message in messages for call in message.calls}, set[tuple[str, str]]()
-    answered = 0
-    """How many of the first messages have no call that waits for its result."""
-    for span in spans:
-        tool = span.tool
-        if tool is None:
-            continue
-        while answered < len(said) and not any(map(_waits, said[answered][1])):
-            answered += 1
-        after = (said[at][1] for at in range(answered, len(said)))
-        open_ = next(((calls, k) for calls in after for k, call in enumerate(calls) if _same(call, tool)), None)
-        if open_ is not None:
-            calls, index = open_
-            calls[index] = _answered(calls[index], tool, span.end)
-            continue
-        keys = keys or {_key(call) for _, calls in said for call in calls}
-        if (not tool.id or tool.id not in ids) and _key(tool) not in keys:
-            alone = Message("other", source_role="tool", name=tree.agent_of(span), at=span.start or None)
-            at = _place(said, span, tree)
-            said.insert(at, (alone, [tool]))
-            answered = min(answered, at)
-            ids.add(tool.id)
-            keys.add(_key(tool))
-    return tuple(replace(message, calls=tuple(calls)) for message, calls in said)
-
-
-def _answered(call: ToolCall, tool: ToolCall, end: str | None) -> ToolCall:
-    extra = {**(call.extra or {}), **({"result_at": end} if end else {})} or None
-    return replace(call, result=tool.result, error=tool.error, at=tool.at, extra=extra)
-
-
-def _place(said: Sequence[tuple[Message, list[ToolCall]]], span: TraceSpan, tree: SpanTree) -> int:
-    """The position for a call that no message made: after the call it was made for, else by its time."""
-    cause = next((each.tool for each in tree.above(span) if each.tool is not None), None)
-    for index, (message, calls) in enumerate(said):
-        if cause is not None and any(_told(call, cause) for call in calls):
-            return index + 1
-        if cause is None and message.at and span.start and message.at > span.start:
-            return index
-    return len(said)
-
-
-def _key(call: ToolCall) -> tuple[str, str]:
-    """A call's name and arguments, however they are spaced, and whether or not they are wrapped as an input."""
-    given = unfolded(call.arguments)
-    if isinstance(given, dict):
-        given = given["input"] if given.keys() == {"input"} and isinstance(given["input"], dict) else given
-        return call.name, compact(given)
-    return call.name, _bare(call.arguments or "")
-
-
-def _waits(call: ToolCall) -> bool:
-    return call.result is None and not call.orphan
-
-
-def _same(call: ToolCall, tool: ToolCall) -> bool:
-    """True if an unanswered call is the one that the tool's span is about."""
-    if not _waits(call) or tool.result is None:
-        return False
-    if call.id and tool.id and not of_two_kinds(call.id, tool.id):
-        return call.id == tool.id
-    return _key(call) == _key(tool)
-
-
-def _told(call: ToolCall, tool: ToolCall) -> bool:
-    return bool(call.id and call.id == tool.id) or _key(call) == _key(tool)
 
 
 def meta_of(**values: Any) -> dict[str, Any]:

@@ -8,12 +8,12 @@ customer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reviewer.ingest.messages.content import text_of
 from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.messages.trace_tree import TraceSpan
+from reviewer.ingest.messages.trace_tree import SpanTree, TraceSpan
 from reviewer.model import Message
 
 
@@ -29,9 +29,9 @@ class CallChanges:
 
 def levelled(spans: Sequence[TraceSpan]) -> CallChanges:
     """Give the calls that face the customer, in order of time, the first one's instructions."""
-    by_id = {span.id: span for span in spans}
-    facing = [span for span in spans if span.kind == "llm" and span.speaks and not _delegated(span, by_id)]
-    spoken = _spoken(spans, facing, by_id)
+    tree = SpanTree(spans)
+    facing = [span for span in spans if span.kind == "llm" and span.speaks and tree.cause(span) is None]
+    spoken = _spoken(spans, facing, tree)
     first, opening = (_orders(facing[0].asked), _opening(facing[0].asked)) if facing else ("", None)
     changed: dict[str, Message] = {}
     beside: dict[str, str | None] = {}
@@ -39,7 +39,7 @@ def levelled(spans: Sequence[TraceSpan]) -> CallChanges:
         orders = _orders(span.asked)
         if not orders or orders == first:
             continue
-        name = agent_of(span, by_id)
+        name = tree.named_agent_of(span)
         asks = spoken.get(span.trace) or None
         if _opening(span.asked) != opening and (asks is None or asks not in _last(span.asked)):
             beside[span.start] = name
@@ -52,8 +52,8 @@ def levelled(spans: Sequence[TraceSpan]) -> CallChanges:
 
 def restored(messages: Sequence[Message], taken: CallChanges, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
     """The messages with each later agent's instructions before its first words, and the agents' names."""
-    by_id = {span.id: span for span in spans}
-    names = {span.end: agent_of(span, by_id) for span in spans if span.kind == "llm" and span.end}
+    tree = SpanTree(spans)
+    names = {span.end: tree.named_agent_of(span) for span in spans if span.kind == "llm" and span.end}
     if not taken.orders and not taken.beside and len(set(names.values())) < 2:
         return tuple(messages)
     made: list[Message] = []
@@ -68,30 +68,13 @@ def restored(messages: Sequence[Message], taken: CallChanges, spans: Sequence[Tr
     return (*made, *reversed(waiting))
 
 
-def agent_of(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> str | None:
-    """The agent in whose span a call stands."""
-    return span.agent or next((each.agent for each in _above(span, by_id) if each.agent), None)
-
-
-def _spoken(spans: Sequence[TraceSpan], facing: Sequence[TraceSpan], by_id: Mapping[str, TraceSpan]) -> dict[str, str]:
+def _spoken(spans: Sequence[TraceSpan], facing: Sequence[TraceSpan], tree: SpanTree) -> dict[str, str]:
     """The question put to each trace: from the span around it, else from its first call."""
     questions: dict[str, str] = {}
-    wrapping = (span for span in spans if span.kind in ("agent", "") and span.asked and span.parent not in by_id)
+    wrapping = (span for span in spans if span.kind in ("agent", "") and span.asked and tree.is_outermost(span))
     for span in (*wrapping, *facing):
         questions.setdefault(span.trace, _last(span.asked))
     return questions
-
-
-def _delegated(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> bool:
-    return any(each.tool is not None for each in _above(span, by_id))
-
-
-def _above(span: TraceSpan, by_id: Mapping[str, TraceSpan]) -> Iterator[TraceSpan]:
-    seen = {span.id}
-    while span.parent and span.parent in by_id and span.parent not in seen:
-        seen.add(span.parent)
-        span = by_id[span.parent]
-        yield span
 
 
 def _opening(asked: Sequence[Said]) -> tuple[str, str] | None:
