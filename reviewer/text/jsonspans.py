@@ -56,6 +56,8 @@ _SHORT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v":
 # Integers as text, since Python refuses very long ones.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 _check = _DECODER.decode
+_LONG, _REMEMBERED = 2_000, 4_096
+_verdicts: dict[tuple[int, int], bool] = {}
 
 
 class Token(NamedTuple):
@@ -189,6 +191,19 @@ def string_slices(text: str, start: int, end: int, size: int) -> Iterator[tuple[
 
 
 def _is_json(text: str) -> bool:
+    """True for JSON. Of a long text this is remembered, by its hash alone: what shows it asks again at every key."""
+    if len(text) < _LONG:
+        return _is_checked(text)
+    name = len(text), hash(text)
+    known = _verdicts.get(name)
+    if known is None:
+        if len(_verdicts) >= _REMEMBERED:
+            _verdicts.clear()
+        known = _verdicts[name] = _is_checked(text)
+    return known
+
+
+def _is_checked(text: str) -> bool:
     try:
         _check(text)
     except (ValueError, RecursionError):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
+
 import pytest
 
 from reviewer.text.jsonspans import decoded, leaves, locate, pointer_at
@@ -92,3 +95,28 @@ def test_escapes_are_decoded_with_the_way_back() -> None:
         r"\u00e9",
         r"\ud83d\ude00",
     ]
+
+
+def test_a_long_text_is_checked_once() -> None:
+    text, other = json_of(3_000), json_of(3_001)
+    called: list[str] = []
+
+    def watch(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            called.append(frame.f_code.co_name)
+
+    sys.setprofile(watch)
+    try:
+        assert leaves(text) is not None
+        first = called.count("raw_decode")
+        assert leaves(text) is not None
+        again = called.count("raw_decode")
+        assert leaves(other) is not None
+        third = called.count("raw_decode")
+    finally:
+        sys.setprofile(None)
+    assert (first, again, third) == (1, 1, 2)
+
+
+def json_of(count: int) -> str:
+    return "[" + "1," * count + "0]"
