@@ -22,9 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that test the app, which wait much, evenly among the others, which compute: one processor less is
-    idle while several run.
-    """
+    """Put the files that test the app, which mostly wait, evenly among those that compute."""
     files = [list(tests) for _, tests in groupby(items, lambda item: item.path)]
     placed: list[tuple[float, list[pytest.Item]]] = []
     for waits in (True, False):

@@ -58,6 +58,7 @@ _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 _check = _DECODER.decode
 _LONG, _REMEMBERED = 2_000, 4_096
 _verdicts: dict[tuple[int, int], bool] = {}
+"""Whether long texts are JSON, by their length and hash: a text is not held for that."""
 
 
 class Token(NamedTuple):
@@ -193,17 +194,17 @@ def string_slices(text: str, start: int, end: int, size: int) -> Iterator[tuple[
 def _is_json(text: str) -> bool:
     """True for JSON. Of a long text this is remembered, by its hash alone: what shows it asks again at every key."""
     if len(text) < _LONG:
-        return _is_checked(text)
+        return _parses(text)
     name = len(text), hash(text)
     known = _verdicts.get(name)
     if known is None:
         if len(_verdicts) >= _REMEMBERED:
             _verdicts.clear()
-        known = _verdicts[name] = _is_checked(text)
+        known = _verdicts[name] = _parses(text)
     return known
 
 
-def _is_checked(text: str) -> bool:
+def _parses(text: str) -> bool:
     try:
         _check(text)
     except (ValueError, RecursionError):

@@ -98,8 +98,8 @@ class _Told:
         for queue in open_:
             while queue and not self._waits(queue[0]):
                 queue.popleft()
-        first = [queue[0] for queue in open_ if queue]
-        return first[0] if len(first) == 1 else min(first, key=lambda at: (self._place(at[0]), at[1]), default=None)
+        first = (queue[0] for queue in open_ if queue)
+        return min(first, key=lambda at: (self._place(at[0]), at[1]), default=None)
 
     def answer(self, at: tuple[int, int], tool: ToolCall, end: str | None) -> None:
         """Give a call its result."""
@@ -149,7 +149,7 @@ class _Told:
         return call.result is None and not call.orphan
 
     def _first_after(self, start: str) -> int:
-        """The first message said after a time, which is never before the one asked for last."""
+        """The first message said after a time; the times that are asked for must not go backwards."""
         if not start:
             return self._count
         while self._later < self._count and (self._said[self._later][0].at or "") <= start:

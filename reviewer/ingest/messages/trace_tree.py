@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from operator import itemgetter
@@ -96,7 +96,7 @@ def _holding(open_: Sequence[tuple[int, TraceSpan]], span: TraceSpan) -> tuple[i
 
 
 class SpanTree:
-    """The tree of spans: what each lies within. Every question is answered in a time that does not grow with depth."""
+    """The tree of spans: what each lies within, found once for all, however deep."""
 
     def __init__(self, spans: Sequence[TraceSpan]) -> None:
         self._spans = spans
@@ -129,21 +129,14 @@ class SpanTree:
             self._inwards.append(inner)
             outer = inner
 
-    def above(self, span: TraceSpan) -> Iterator[TraceSpan]:
-        """What a span lies within, the innermost first."""
-        outer = self._around[id(span)]
-        while outer is not None:
-            yield outer
-            outer = self._around[id(outer)]
-
     def around(self, spans: Iterable[TraceSpan]) -> set[int]:
         """The identities of all that any of these lies within."""
         marked: set[int] = set()
         for span in spans:
-            for outer in self.above(span):
-                if id(outer) in marked:
-                    break
+            outer = self._around[id(span)]
+            while outer is not None and id(outer) not in marked:
                 marked.add(id(outer))
+                outer = self._around[id(outer)]
         return marked
 
     def speaking(self) -> list[TraceSpan]:
@@ -162,11 +155,10 @@ class SpanTree:
         finer: dict[int, bool] = {}
         """Whether all calls within a span are structured; a span without any is not there."""
         for span in reversed(self._inwards):
-            own = [span.structured] if id(span) in called else []
-            within = [*own, *([finer[id(span)]] if id(span) in finer else [])]
             outer = self._around[id(span)]
-            if within and outer is not None:
-                finer[id(outer)] = finer.get(id(outer), True) and all(within)
+            if outer is not None and (id(span) in called or id(span) in finer):
+                own = span.structured or id(span) not in called
+                finer[id(outer)] = own and finer.get(id(span), True) and finer.get(id(outer), True)
         dropped = {span.id for span in calls if finer.get(id(span))}
         lost: set[int] = set()
         for span in self._inwards:

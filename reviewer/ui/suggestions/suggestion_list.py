@@ -60,8 +60,8 @@ class SuggestionList(TableWidget):
     def take(self, modes: Sequence[ModeSuggestions]) -> None:
         """Show these; the cursor stays on the line where it was, which may say something else now."""
         self.modes = modes
-        self._record = max((len(mode.record) for mode in modes if mode.record), default=0)
-        self._record = self._record and max(self._record, len(_SAID))
+        said = [len(mode.record) for mode in modes if mode.record]
+        self._record = max(len(_SAID), *said) if said else 0
         self._list()
 
     def fold(self) -> None:
