@@ -50,7 +50,7 @@ _UNKNOWN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
 
 def frames(said: bytes) -> tuple[list[bytes], bytes]:
     """Cut what a program has said behind every frame, and the rest that is not whole: a frame, or a sequence, begun."""
-    begun = _BEGUN.search(said)
+    begun = _BEGUN.search(said, max(said.rfind(b"\x1b"), 0))  # only the last can lack its end
     whole = begun.start() if begun else len(said)
     frame = said.rfind(FRAME, 0, whole)
     if frame > said.rfind(SHOWN, 0, whole):
