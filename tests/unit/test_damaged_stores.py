@@ -80,9 +80,9 @@ WORDS: dict[str, tuple[str, ...]] = {
 """How each command opens a store; what stands behind a comma is another way."""
 SOME = 8
 """Damages of contents that each command is tried on here, others for each; `make slow` tries more."""
-WITHOUT = {"map", "schema", "sample", "help", *(f"codebook {name}" for name in (
-    "list", "add", "rename", "merge", "retire", "set",
-))}  # fmt: skip
+WITHOUT = {"map", "schema", "sample", "help"} | {
+    f"codebook {name}" for name in ("list", "add", "rename", "merge", "retire", "set")
+}
 """Commands that open no store."""
 
 
@@ -219,3 +219,15 @@ def test_what_no_store_is_the_reason_for_stays_what_it_is(
         because = soundness.reason(error)
     assert (because is None) == isinstance(error, TypeError)
     assert "damaged" not in str(because)
+
+
+@pytest.mark.parametrize("words", [("search", "runs.db", "order"), ("list", "runs.db", "order")])
+def test_bytes_where_words_are_looked_for_are_said_of_the_store(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    shutil.copytree(sound, tmp_path / "it")
+    dict(damages.contents(sound / "runs.db"))["bytes for texts in messages"](tmp_path / "it" / "runs.db")
+    monkeypatch.chdir(tmp_path / "it")
+    code, text = said(*words)
+    assert code == 2
+    assert text.startswith("reviewer: runs.db is damaged: where a text has to be is none"), text
