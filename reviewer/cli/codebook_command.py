@@ -58,23 +58,36 @@ def _place(where: Path | None) -> tuple[Path, int]:
 
     if where is None or where.is_dir() or not where.exists():
         return where or folder.usual(), 0
+    return folder.usual(where), _cases(where)
+
+
+def _cases(store: Path) -> int:
     from reviewer.store.reader import Reader
 
-    with Reader(where) as reader:
-        return folder.usual(where), int(reader.info()["cases"])
+    with Reader(store) as reader:
+        return int(reader.info()["cases"])
 
 
 @app.command("list")
-def list_(annotations: Where = None, as_json: AsJson = False) -> None:
+def list_(
+    store: Annotated[
+        Path | None,
+        typer.Argument(help="A store, for the codebook beside it or the one that suits it.", show_default=False),
+    ] = None,
+    annotations: Where = None,
+    as_json: AsJson = False,
+) -> None:
     """List the modes with their keys."""
     import dataclasses
 
     from reviewer.annotations import folder
 
-    where = annotations or folder.usual()
+    where = annotations or folder.usual(store)
+    cases = _cases(store) if store else 0
     if not (where / folder.FILE).exists():
-        say(f"There is no codebook in {where} yet; these modes come with the program.", err=True)
-    for mode in folder.load(where).modes:
+        hint = "" if store else " Name a store to see those that its first tag would bring."
+        say(f"There is no codebook in {where} yet; these modes come with the program.{hint}", err=True)
+    for mode in folder.load(where, folder.suited(cases)).modes:
         if as_json:
             say_json(dataclasses.asdict(mode))
         else:

@@ -60,8 +60,9 @@ class Modes:
         mode = self.codebook.mode(code)
         if mode is None:
             near = get_close_matches(code_of(code), [each.code for each in self.codebook.modes], 3)
-            hint = f"Near it: {', '.join(near)}." if near else f"See {self._folder / folder.FILE}."
-            raise JournalError(f"The codebook has no “{code}”.", hint)
+            path = self._folder / folder.FILE
+            listed = f"See {path}." if path.exists() else "See what it has: reviewer codebook list STORE"
+            raise JournalError(f"The codebook has no “{code}”.", f"Near it: {', '.join(near)}." if near else listed)
         if mode.retired:
             raise JournalError(f"“{mode.code}” is retired.", "Take `retired` out of the codebook to give it again.")
         return mode

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
+from reviewer.annotations import folder
+from reviewer.annotations.folder import GENERAL, SUPPORT
 from reviewer.annotations.journal import journals
 from reviewer.session import Session
 from tests import builders
@@ -18,6 +19,7 @@ from tests.unit.test_cli import run
 
 REF = "kimi/used-item-1/1"
 MODE = "invented-delivery-date"
+NO_CODEBOOK = "There is no codebook in annotations yet; these modes come with the program."
 
 
 @pytest.fixture(autouse=True)
@@ -229,12 +231,28 @@ def test_what_is_not_there_is_said_beside_the_output(tmp_path: Path) -> None:
     for words, said in (
         (["tags", "runs.db"], "There are no tags.\n"),
         (["tags", "runs.db", "model:kimo"], "No tag matches.\nNo model here is “kimo”. Did you mean kimi?\n"),
-        (["codebook", "list"], "There is no codebook in annotations yet; these modes come with the program.\n"),
+        (["codebook", "list"], f"{NO_CODEBOOK} Name a store to see those that its first tag would bring.\n"),
     ):
         ran = reviewer(tmp_path, *words)
         assert (ran.returncode, ran.stderr) == (0, said)
     done(tmp_path, "init")
     assert reviewer(tmp_path, "codebook", "list").stderr == ""
+
+
+def test_the_modes_listed_for_a_store_are_those_that_its_first_tag_brings(tmp_path: Path) -> None:
+    builders.store(tmp_path, conversation(case=None), name="logs.db")
+    codes = {}
+    for name, shipped in (("runs.db", SUPPORT), ("logs.db", GENERAL)):
+        listed = reviewer(tmp_path, "codebook", "list", name, "--json")
+        assert listed.stderr == f"{NO_CODEBOOK}\n".replace("annotations", str(tmp_path / "annotations"))
+        codes[name] = [json.loads(line)["code"] for line in listed.stdout.splitlines()]
+        assert codes[name] == [mode.code for mode in folder.load(tmp_path / "none", shipped).modes]
+    assert "reviewer codebook list STORE" in refused(tmp_path, "tag", "runs.db", f"{REF}#2", "zzzz")
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", min(set(codes["runs.db"]) - set(codes["logs.db"])))
+    assert reviewer(tmp_path, "codebook", "list", "logs.db").stderr == ""
+    said = refused(tmp_path, "tag", "runs.db", f"{REF}#2", "zzzz")
+    assert f"See {tmp_path / 'annotations' / 'codebook.toml'}." in said
+    assert "no-such.db" in refused(tmp_path, "codebook", "list", "no-such.db")
 
 
 def test_a_folder_that_the_environment_names_holds_for_every_command(
