@@ -58,7 +58,10 @@ def import_(
     verbose: Annotated[bool, typer.Option("--verbose", help="Print a line a file, and every remark.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Read transcripts into a store. Importing the same again adds nothing."""
+    """Read transcripts into a store. Importing the same again adds nothing.
+
+    Exit code 0 when every log came in whole, 1 when some was rejected, 2 when nothing came in or a file was refused.
+    """
     from reviewer.cli.progress import ImportProgress
     from reviewer.ingest.importer import Wishes, import_files
 
