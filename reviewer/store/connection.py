@@ -205,10 +205,13 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
             f"{path} cannot be opened.",
             "Check its permissions; a store left in write-ahead mode also needs a folder that can be written.",
         )
-    if "user-defined function" in said:
-        return StoreError(f"{path} is damaged: where a text has to be is none, which another program wrote.", RESTORE)
     if any(words in said for words in _DAMAGED):
         return StoreError(f"{path} is damaged or no SQLite file ({said}).", RESTORE)
+    if "user-defined function" in said:  # one of ours, and SQLite keeps back what it stumbled over
+        from reviewer.store.soundness import damaged_store
+
+        if damage := damaged_store(path):
+            return damage
     return StoreError(f"{path}: SQLite says “{said}”.", "")
 
 

@@ -35,17 +35,20 @@ def reason(error: Exception) -> StoreError | None:
     for path in opened_stores():
         if not path.is_file():
             return StoreError(f"{path} was taken away or replaced meanwhile.", "Run the command again.")
-        try:
-            fault = next(_faults(path), None)
-        except sqlite3.Error as other:
-            return explained(other, path)
-        if fault is not None:
-            return StoreError(f"{path} is damaged: {fault}.", RESTORE)
-        if beside := damaged_findings(path):
-            return beside
+        if damage := damaged_store(path) or damaged_findings(path):
+            return damage
         if isinstance(error, sqlite3.Error):
             return explained(error, path)
     return None
+
+
+def damaged_store(path: Path) -> StoreError | None:
+    """The sentence about a store into which another program wrote what cannot stand there."""
+    try:
+        fault = next(_faults(path), None)
+    except sqlite3.Error as other:
+        return explained(other, path)
+    return StoreError(f"{path} is damaged: {fault}.", RESTORE) if fault else None
 
 
 def damaged_findings(store: Path) -> StoreError | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import random
+import re
 import shutil
 import sqlite3
 import sys
@@ -211,7 +212,14 @@ def test_what_came_to_light_is_said_of_the_store_and_of_nothing_else(
     tried(sound, tmp_path / "it", name, {what: damage}, of_contents=False)
 
 
-@pytest.mark.parametrize("error", [TypeError(), sqlite3.OperationalError("no such function: x")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        TypeError(),
+        sqlite3.OperationalError("no such function: x"),
+        sqlite3.OperationalError("user-defined function raised exception"),
+    ],
+)
 def test_what_no_store_is_the_reason_for_stays_what_it_is(
     sound: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,4 +239,4 @@ def test_bytes_where_words_are_looked_for_are_said_of_the_store(
     monkeypatch.chdir(tmp_path / "it")
     code, text = said(*words)
     assert code == 2
-    assert text.startswith("reviewer: runs.db is damaged: where a text has to be is none"), text
+    assert re.match(r"reviewer: runs\.db is damaged: messages\.\w+ holds what it cannot, which another", text), text
