@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 _FAREWELL = 3
 """Seconds that leaving may take when the terminal may be gone already."""
+_GLANCE = 1.0
+"""Seconds between two looks at whether the terminal is still there."""
 
 
 class ReviewerApp(KeyedApp):
@@ -131,8 +135,17 @@ class ReviewerApp(KeyedApp):
         """Drop the keys that were typed and that nobody has taken yet."""
         self.typed.waiting.clear()
 
+    def _look_for_terminal(self) -> None:
+        """Leave when the terminal was closed; whoever started us may have been told of it in our place, as make is."""
+        terminal = select.poll()
+        terminal.register(sys.__stdin__ or 0, 0)
+        if any(told & select.POLLHUP for _, told in terminal.poll(0)):
+            self._told_to_go(signal.SIGHUP)
+
     def on_ready(self) -> None:
         """Say what was wrong from the start, when there is something to read beside it."""
+        if not self.is_headless:
+            self.set_interval(_GLANCE, self._look_for_terminal)
         if self._trouble is not None:
             self.complain(self._trouble)
 

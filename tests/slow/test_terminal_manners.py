@@ -72,6 +72,15 @@ def test_a_closed_window_ends_the_program(store: Path) -> None:
         assert terminal.wait() in {0, 129, 1, -signal.SIGHUP}
 
 
+def test_a_closed_window_ends_the_program_also_where_another_one_was_told(store: Path) -> None:
+    ended = store.with_name("ended")
+    told = f"trap : HUP; {' '.join(PROGRAM)} open '{store}' --as maria; echo $? >'{ended}'"
+    with Terminal("/bin/sh", "-c", told, env={"HOME": str(store.parent)}) as terminal:
+        terminal.until("reviewed").settle().do("1").hang_up()
+        terminal.wait()
+    assert ended.read_text() == "129\n"
+
+
 def test_the_program_can_be_put_aside_and_brought_back(store: Path) -> None:
     told = f"{' '.join(PROGRAM)} open '{store}' --as maria"
     with Terminal("/bin/bash", "--norc", "-i", env={"HOME": str(store.parent), "PS1": "$ "}) as terminal:
