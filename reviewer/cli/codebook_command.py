@@ -171,8 +171,9 @@ def set_(
 def _recode(annotations: Path | None, by: str | None, verb: Callable[[Modes], str]) -> None:
     """Edit the codebook as an act of a reviewer, which `u` in the app takes back."""
     from reviewer.annotations import folder
+    from reviewer.annotations.who import reviewer_name
     from reviewer.errors import JournalError
-    from reviewer.session import Session, reviewer_name
+    from reviewer.session import Session
 
     where = annotations or folder.usual()
     if not (where / folder.FILE).exists():

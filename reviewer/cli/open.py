@@ -42,21 +42,31 @@ Opened = Annotated[
     typer.Argument(help="A store, or a log to import beside itself; else the sample.", show_default=False),
 ]
 
+Reviewing = Annotated[
+    str | None,
+    typer.Option("--as", help="Your name in the journal; each name comes back to its own place.", show_default=False),
+]
+Unaided = Annotated[bool, typer.Option("--no-suggestions", help="Hide what reads suggest, to read with open eyes.")]
+
 
 def open_(
     store: Opened = None,
     query: Words = None,
     at: Annotated[str, typer.Option("--at", help="Open there: MODEL/CASE/RUN, with #4 for a message.")] = "",
-    by: Annotated[str | None, typer.Option("--as", help="Your name in the journal.", show_default=False)] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--as", help="Your name in the journal; each name has its own place to come back to.", show_default=False
+        ),
+    ] = None,
     annotations: Annotations = None,
     theme: Annotated[Theme | None, typer.Option("--theme", help="Colours; :theme changes them.")] = None,
     plain: Annotated[bool, typer.Option("--ascii", help="Plain signs instead of symbols and emoji.")] = False,
-    no_suggestions: Annotated[
-        bool, typer.Option("--no-suggestions", help="Hide what reads suggest, to read with open eyes.")
-    ] = False,
+    no_suggestions: Unaided = False,
 ) -> None:
     """Read conversations beside their tool calls, and tag failures. Without a terminal the queue is printed."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
+    from reviewer.annotations.who import reviewer_name
     from reviewer.cli.last_place import returned
     from reviewer.store.reader import Reader
     from reviewer.ui.reading.memory import Memory
@@ -67,9 +77,9 @@ def open_(
     if path is None:
         return
     with Reader(path) as reader:
-        memory = Memory(path) if interactive else None
-        want = partial(_wanted, reader, path, annotations)
-        start = returned(reader, want, joined(query), at, memory)
+        name = reviewer_name(by)
+        memory = Memory(path, name, lambda: _writes_here(annotations, name, path)) if interactive else None
+        start = returned(reader, partial(_wanted, reader, path, annotations), joined(query), at, memory)
         if not interactive:
             _print(start.reading, path)
             return
@@ -78,7 +88,7 @@ def open_(
         bound, trouble = _bound()
         app = ReviewerApp(
             start.reading,
-            lambda: _session(annotations, by, path, start.reading.info["cases"]),
+            lambda: _session(annotations, name, path, start.reading.info["cases"]),
             at=start.at,
             theme=theme or "",
             plain=plain,
@@ -134,11 +144,25 @@ def _wanted(reader: Reader, store: Path, annotations: Path | None, text: str) ->
     return QueueRequest(query, chosen(reader, query, store, annotations))
 
 
-def _session(annotations: Path | None, by: str | None, store: Path, cases: int) -> Session:
+def _session(annotations: Path | None, name: str, store: Path, cases: int) -> Session:
     from reviewer.annotations import folder
-    from reviewer.session import Session, reviewer_name
+    from reviewer.session import Session
 
-    return Session(annotations or folder.usual(store), reviewer_name(by), store.name, folder.suited(cases))
+    return Session(annotations or folder.usual(store), name, store.name, folder.suited(cases))
+
+
+def _writes_here(annotations: Path | None, name: str, store: Path) -> bool:
+    """True if this reviewer has a journal here, or nobody has and the name is the usual one."""
+    from reviewer.annotations import folder, journal
+    from reviewer.annotations.who import reviewer_name
+    from reviewer.errors import JournalError
+
+    where = annotations or folder.usual(store)
+    try:
+        written = journal.journals(where)
+        return journal.journal_of(where, name) in written if written else name == reviewer_name()
+    except (JournalError, OSError):
+        return False  # the session gives the reason when it begins
 
 
 def _store(given: Path | None, interactive: bool) -> Path | None:

@@ -150,7 +150,8 @@ def reviewed(
 def opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tuple[Session, Reader]]:
     """A session on a store, and the store."""
     from reviewer.annotations import folder
-    from reviewer.session import Session, reviewer_name
+    from reviewer.annotations.who import reviewer_name
+    from reviewer.session import Session
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:

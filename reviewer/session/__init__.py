@@ -41,9 +41,9 @@ changed; `pen.unsaved` then holds what was meant, for `pen.retry()` or `pen.save
 
 from __future__ import annotations
 
+from reviewer.annotations.who import initials, reviewer_name
 from reviewer.session.marks import Mark
 from reviewer.session.overview import Counts
 from reviewer.session.review import Session, VerbResult
-from reviewer.session.who import initials, reviewer_name
 
 __all__ = ["Counts", "Mark", "Session", "VerbResult", "initials", "reviewer_name"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from reviewer.annotations.anchors import STATES, Placement, State, place
 from reviewer.annotations.ledger import Ledger
+from reviewer.annotations.who import initials
 from reviewer.model import Anchor, Finding, Stored, Tag
 from reviewer.refs import Absence, Ref, case_ref
-from reviewer.session.who import initials
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,12 +142,14 @@ def golden(name: str, here: Room) -> None:
 
 
 @asynccontextmanager
-async def returning(store: Path, query: str = "", at: str = "", **options: Any) -> AsyncIterator[Room]:
+async def returning(
+    store: Path, query: str = "", at: str = "", by: str = "maria", **options: Any
+) -> AsyncIterator[Room]:
     """Open a store as somebody does who may have been there before; the state folder is beside it."""
-    memory = Memory(store, store.parent / "state")
+    memory = Memory(store, by, folder=store.parent / "state")
     with Reader(store) as reader:
         start = returned(reader, _wanted, query, at, memory)
-        async with _opened(store, start.reading, LARGE, at=start.at, memory=memory, **options) as here:
+        async with _opened(store, start.reading, LARGE, at=start.at, memory=memory, by=by, **options) as here:
             yield here
 
 
@@ -168,10 +170,16 @@ def _wanted(text: str) -> QueueRequest:
 
 @asynccontextmanager
 async def _opened(
-    store: Path, reading: ReadingPosition, size: tuple[int, int], *, codebook: str = folder.GENERAL, **options: Any
+    store: Path,
+    reading: ReadingPosition,
+    size: tuple[int, int],
+    *,
+    codebook: str = folder.GENERAL,
+    by: str = "maria",
+    **options: Any,
 ) -> AsyncIterator[Room]:
     annotations = folder.usual(store)
-    app = ReviewerApp(reading, lambda: Session(annotations, "maria", store.name, codebook), **options)
+    app = ReviewerApp(reading, lambda: Session(annotations, by, store.name, codebook), **options)
     with waiting_at_most(PATIENCE):
         async with app.run_test(size=size, notifications=True) as pilot:
             here = Room(app, pilot, annotations)

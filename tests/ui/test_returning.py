@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from reviewer.annotations import queues
+from reviewer.cli import open as open_
+from reviewer.session import Session
 from reviewer.ui.reading import memory as memories
 from reviewer.ui.reading.memory import LastPlace, Memory
 from reviewer.ui.shared.sheet import Item
@@ -174,7 +176,7 @@ async def test_a_reference_that_leads_nowhere_is_said_beside_the_first_conversat
 
 async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
     store = many(tmp_path)
-    Memory(store, tmp_path / "state").keep(
+    Memory(store, "maria", folder=tmp_path / "state").keep(
         LastPlace("nobody/nothing/1#4", "model:nobody", "sideways", ("smell",), ("x", "9.", "3.text"), "mauve")
     )
     async with returning(store) as here:
@@ -182,10 +184,10 @@ async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
         assert here.screen.reading.total == 12
         assert "model:nobody, is off: nothing passes it now" in here.foot
         assert here.app.theme == "dark"
-    Memory(store, tmp_path / "state").keep(LastPlace(sort="smell up", group="mood"))
+    Memory(store, "maria", folder=tmp_path / "state").keep(LastPlace(sort="smell up", group="mood"))
     async with returning(store) as here:
         assert here.screen.reading.wanted.order.title == ""
-    Memory(store, tmp_path / "state").keep(LastPlace(query="model:("))
+    Memory(store, "maria", folder=tmp_path / "state").keep(LastPlace(query="model:("))
     async with returning(store) as here:
         assert "is off" in here.foot
 
@@ -197,7 +199,7 @@ async def test_what_is_gone_is_not_missed(tmp_path: Path) -> None:
 )
 async def test_a_damaged_memory_is_forgotten_with_a_word(tmp_path: Path, damage: bytes) -> None:
     store = builders.store(tmp_path)
-    Memory(store, tmp_path / "state").keep(LastPlace("kimi/used-item-1/1#3"))
+    Memory(store, "maria", folder=tmp_path / "state").keep(LastPlace("kimi/used-item-1/1#3"))
     files(store)[0].write_bytes(damage)
     async with returning(store) as here:
         assert "could not be read back" in here.foot
@@ -238,7 +240,7 @@ async def test_a_moment_later_the_place_is_written_without_being_asked(
 
 
 def test_a_place_that_was_not_written_whole_leaves_the_one_before(tmp_path: Path) -> None:
-    memory = Memory(tmp_path / "runs.db", tmp_path / "state")
+    memory = Memory(tmp_path / "runs.db", "maria", folder=tmp_path / "state")
     memory.keep(LastPlace("kimi/a/1"))
     (kept,) = files(tmp_path / "runs.db")
     before = kept.read_bytes()
@@ -250,7 +252,7 @@ def test_a_place_that_was_not_written_whole_leaves_the_one_before(tmp_path: Path
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert kept.read_bytes() == before
     assert memory.keep(LastPlace("kimi/b/1")) == ""
-    assert Memory(tmp_path / "runs.db", tmp_path / "state").place == LastPlace("kimi/b/1")
+    assert Memory(tmp_path / "runs.db", "maria", folder=tmp_path / "state").place == LastPlace("kimi/b/1")
 
 
 @pytest.mark.usefixtures("nothing_by_itself")
@@ -266,8 +268,62 @@ async def test_a_state_folder_that_cannot_be_written_costs_a_sentence(tmp_path: 
         assert here.cursor == Item(2)
 
 
+async def test_each_reviewer_has_a_place_of_their_own(tmp_path: Path) -> None:
+    store = many(tmp_path)
+    async with returning(store, by="ana") as here:
+        await here.press("r", "f")
+        await here.type("model:kimi")
+        await here.press("enter")
+        await here.idle()
+        await here.press("]", "j")
+        left = (here.ref, here.cursor)
+    async with returning(store, by="Bea") as here:
+        assert (here.ref, here.cursor) == ("gpt/used-item-1/1", Item(1))
+        assert here.screen.reading.total == 12
+        assert here.screen.viewing.layers == ()
+        assert here.screen.remembering.new_here
+    async with returning(store, by="ana") as here:
+        assert (here.ref, here.cursor) == left
+        assert not here.screen.remembering.new_here
+    assert len(files(store)) == 2
+
+
+def test_a_place_of_before_places_had_names_is_taken_over_once(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    Memory(store, "ana", folder=tmp_path / "state").keep(LastPlace("kimi/a/1"))
+    (named,) = files(store)
+    nameless = named.with_name(f"{named.stem.partition('-')[0]}.json")
+    kept = {name: value for name, value in json.loads(named.read_text()).items() if name != "reviewer"}
+    named.unlink()
+    nameless.write_text(json.dumps(kept), "utf-8")
+    assert Memory(store, "bea", lambda: False, tmp_path / "state").place == LastPlace()
+    ana = Memory(store, "ana", lambda: True, tmp_path / "state")
+    assert (ana.place, ana.new_here) == (LastPlace("kimi/a/1"), False)
+    assert nameless.exists()
+    ana.keep(LastPlace("kimi/b/1"))
+    assert files(store) == [named]
+    assert Memory(store, "bea", lambda: True, tmp_path / "state").place == LastPlace()
+    assert Memory(store, "ana", folder=tmp_path / "state").place == LastPlace("kimi/b/1")
+
+
+@pytest.mark.parametrize(
+    ("journals", "theirs"),
+    [([], "usual"), (["ana"], "ana"), (["ana", "bea"], "ana bea"), (["somebody else"], "")],
+)
+def test_a_nameless_place_belongs_to_who_wrote_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, journals: list[str], theirs: str
+) -> None:
+    monkeypatch.setenv("REVIEWER_NAME", "usual")
+    stored = builders.stored(builders.customer("Hi."))
+    for name in journals:
+        Session(tmp_path, name, "runs.db").verdict(stored, "pass")
+    assert [
+        name for name in ("usual", "ana", "bea") if open_._writes_here(tmp_path, name, tmp_path / "runs.db")
+    ] == theirs.split()
+
+
 def test_each_store_has_a_memory_of_its_own(tmp_path: Path) -> None:
     one, other = tmp_path / "one.db", tmp_path / "other.db"
-    Memory(one, tmp_path).keep(LastPlace("kimi/a/1"))
-    assert Memory(one, tmp_path).place == LastPlace("kimi/a/1")
-    assert Memory(other, tmp_path).place == LastPlace()
+    Memory(one, "maria", folder=tmp_path).keep(LastPlace("kimi/a/1"))
+    assert Memory(one, "maria", folder=tmp_path).place == LastPlace("kimi/a/1")
+    assert Memory(other, "maria", folder=tmp_path).place == LastPlace()

@@ -50,7 +50,7 @@ def test_what_is_half_written_never_takes_its_place(tmp_path: Path) -> None:
 def test_a_reader_who_has_it_open_keeps_what_it_was(tmp_path: Path) -> None:
     """A file written in its own place would show what is half written to who reads it just then."""
     codebook, store = tmp_path / folder.FILE, tmp_path / "runs.db"
-    memory = Memory(store, tmp_path / "places")
+    memory = Memory(store, "ana", folder=tmp_path / "places")
     memory.keep(LastPlace("kimi/a/1"))
     folder.write(codebook, "# one\n")
     for path, change in (

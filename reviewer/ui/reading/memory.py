@@ -1,8 +1,9 @@
-"""Where a reader left each store: kept in small files, told a moment after a conversation was opened and at the end."""
+"""Where each reviewer left each store: kept in small files, a moment after a conversation was opened and at the end."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from pathlib import Path
@@ -54,19 +55,29 @@ _SEVERAL = ("layers", "folds")
 
 
 class Memory:
-    """What is remembered of one store."""
+    """What is remembered of one reviewer in one store.
 
-    def __init__(self, store: Path, folder: Path | None = None) -> None:
-        name = sha256(str(store.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-        self._path = (folder or usual_folder()) / f"{name}.json"
-        self._store = str(store.absolute())
+    Earlier versions kept one file for a store, without a name. `owns_nameless` answers whether that place is this
+    reviewer's; it is asked only where the reviewer has no place of their own.
+    """
+
+    def __init__(
+        self, store: Path, reviewer: str, owns_nameless: Callable[[], bool] = lambda: True, folder: Path | None = None
+    ) -> None:
+        self._store, self._reviewer = str(store.absolute()), reviewer
+        folder, whose = folder or usual_folder(), _short_digest(reviewer)
+        self._nameless = folder / f"{_short_digest(self._store)}.json"
+        self._path = folder / f"{_short_digest(self._store)}-{whose}.json"
         self.word = ""
         """What the reader should be told about what came back."""
         self._lock = Lock()
-        self.new_here = not any(self._path.parent.glob("*.json"))
+        self.new_here = not any(
+            path.stem.endswith(f"-{whose}") or "-" not in path.stem for path in folder.glob("*.json")
+        )
         """True for somebody who has never opened any store before."""
-        self.place = self._read()
-        """Where the store was left; an empty place when nothing (usable) is remembered."""
+        self._takes_over = not self._path.exists() and self._nameless.exists() and owns_nameless()
+        self.place = self._read(self._nameless if self._takes_over else self._path)
+        """Where the reviewer left the store; an empty place when nothing (usable) is remembered."""
 
     def keep(self, place: LastPlace) -> str:
         """Remember another place from now on; a sentence when it could not be written."""
@@ -75,15 +86,17 @@ class Memory:
 
     def _keep(self, place: LastPlace) -> str:
         try:
-            disk.write(self._path, json.dumps({"store": self._store, **asdict(place)}))
+            disk.write(self._path, json.dumps({"store": self._store, "reviewer": self._reviewer, **asdict(place)}))
+            if self._takes_over:
+                self._nameless.unlink(missing_ok=True)
         except OSError as error:
             return f"Your place cannot be remembered: {self._path.parent}: {error.strerror}."
         self.place = place
         return ""
 
-    def _read(self) -> LastPlace:
+    def _read(self, path: Path) -> LastPlace:
         try:
-            return _place(json.loads(self._path.read_text("utf-8")))
+            return _place(json.loads(path.read_text("utf-8")))
         except FileNotFoundError:
             return LastPlace()
         except (OSError, ValueError, RecursionError) as error:
@@ -96,6 +109,10 @@ def usual_folder() -> Path:
     from platformdirs import user_state_path
 
     return user_state_path("reviewer") / "places"
+
+
+def _short_digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _place(kept: Any) -> LastPlace:
