@@ -106,10 +106,12 @@ class KeptFindings:
             must_be(_BRIEF, row, path)
         return [FindingBrief(*row)._replace(certain=bool(row[4])) for row in sorted(rows)]
 
-    def bodies(self, numbers: Sequence[int]) -> dict[int, str]:
-        """What these findings say, as it is kept."""
+    def bodies(self, numbers: Sequence[int]) -> dict[str, str]:
+        """What the findings of these numbers say, as it is kept, by their identity."""
         marks = ",".join("?" * len(numbers))
-        rows = self._connection.execute(f"SELECT id, body FROM {BESIDE}.findings WHERE id IN ({marks})", list(numbers))
+        rows = self._connection.execute(
+            f"SELECT identity, body FROM {BESIDE}.findings WHERE id IN ({marks})", list(numbers)
+        )
         return dict(rows.fetchall())
 
     @property

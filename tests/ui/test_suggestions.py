@@ -187,6 +187,103 @@ async def test_the_list_is_worked_through_with_two_keys(tmp_path: Path) -> None:
         assert again.suggestions.chosen is not None
 
 
+def two_modes(where: Path) -> Path:
+    """A store with two suggestions of one mode and two of another."""
+    path = builders.store(
+        where,
+        builders.conversation(*THOUGHTS, case="a-1", run=1),
+        builders.conversation(
+            *(customer("Hello?"), agent(""), customer("Anyone?"), agent(""), customer("Well?"), agent("Yes.")),
+            case="b-1",
+            run=1,
+        ),
+    )
+    with Reader(path) as reader:
+        scan(path, reader.ids(), usual(["leaked-think-tag", "empty-reply"]), processes=1)
+    return path
+
+
+@pytest.mark.parametrize("key", ["a", "x"])
+async def test_two_decisions_in_a_row_are_about_the_same_mode_and_then_its_heading(key: str, tmp_path: Path) -> None:
+    async with room(two_modes(tmp_path)) as here:
+        screen = await listed(here)
+        order = [each.mode for each in screen.suggestions.modes]
+        assert order == ["empty-reply", "leaked-think-tag"]
+        await here.press("Z", "j", key)
+        await here.idle()
+        assert [each.mode for each in screen.suggestions.modes] == order, "the list keeps its order while it is open"
+        assert screen.suggestions.chosen is not None
+        assert screen.suggestions.chosen.mode == "empty-reply"
+        await here.press(key)
+        await here.idle()
+        assert [event["finding"]["mode"] for event in here.journal()] == ["empty-reply"] * 2
+        assert screen.suggestions.chosen is None
+        assert screen.suggestions.place.mode == "empty-reply"
+        await here.press(key)
+        assert len(here.journal()) == 2, "the heading is decided about by nobody"
+        assert "This is a mode" in screen.foot.shown
+
+
+async def test_after_the_last_suggestion_of_a_mode_comes_its_heading_though_earlier_ones_wait(tmp_path: Path) -> None:
+    async with room(two_modes(tmp_path)) as here:
+        screen = await listed(here)
+        await here.press("Z", "j", "j", "a")
+        assert screen.suggestions.place == ("empty-reply", [])
+        await here.press("j")
+        assert screen.suggestions.chosen is not None
+        assert screen.suggestions.chosen.mode == "empty-reply"
+
+
+async def test_the_cursor_stays_on_its_suggestion_when_somebody_else_decides_about_others(tmp_path: Path) -> None:
+    path = two_modes(tmp_path)
+    async with room(path) as here:
+        screen = await listed(here)
+        await here.press("Z", "j", "j", "j", "j")
+        at = screen.suggestions.chosen
+        assert at is not None
+        assert at.mode == "leaked-think-tag"
+        with Reader(path) as reader:
+            stored = reader.stored(2)
+        empty = next(each for each in screen.suggestions.modes if each.mode == "empty-reply")
+        finding = screen.finding_of(empty.waiting[0])
+        assert finding is not None
+        Session(here.folder, "jo", path.name).decide(stored, True, [finding])
+        screen.marking.session.refresh()
+        screen.marking.refresh()
+        await here.idle()
+        assert screen.suggestions.chosen == at
+        assert [len(each.waiting) for each in screen.suggestions.modes] == [1, 2]
+
+
+async def test_the_list_is_opened_again_at_the_suggestion_where_it_was_left(tmp_path: Path) -> None:
+    async with room(two_modes(tmp_path)) as here:
+        screen = await listed(here)
+        await here.press("Z", "j", "a", "j", "j")
+        at = screen.suggestions.chosen
+        assert at is not None
+        assert at.mode == "leaked-think-tag"
+        await here.press("escape")
+        again = await listed(here)
+        assert [each.mode for each in again.suggestions.modes] == ["leaked-think-tag", "empty-reply"]
+        assert again.suggestions.chosen == at
+
+
+async def test_a_scan_while_the_list_is_open_changes_the_words_of_no_suggestion(tmp_path: Path) -> None:
+    path = two_modes(tmp_path)
+    async with room(path) as here:
+        screen = await listed(here)
+        await here.press("Z", "j", "j", "j", "j")
+        before = screen.mark
+        assert before is not None
+        findings_file(path).unlink()
+        rescanned(path)
+        screen.marking.session.refresh()
+        screen.marking.refresh()
+        await here.idle()
+        assert screen.mark is not None
+        assert screen.mark.finding == before.finding
+
+
 async def test_a_mode_is_opened_folded_and_decided_about_one_by_one(tmp_path: Path) -> None:
     async with room(scanned(tmp_path)) as here:
         screen = await listed(here)

@@ -34,6 +34,14 @@ _KEPT = 8
 """Conversations that are kept when they were read."""
 
 
+class SuggestionPlace(NamedTuple):
+    """A place in the list of suggestions that outlives a change of its lines."""
+
+    mode: str = ""
+    identities: Sequence[str] = ()
+    """The suggestion of that mode and the ones behind it; none where the place is the mode itself."""
+
+
 class Target(NamedTuple):
     """The target of a reference: a conversation, and maybe a place in it."""
 
@@ -110,8 +118,8 @@ class ReadingPosition:
         """The model whose report was open last, and the line of it."""
         self.came_from_report = ""
         """The model whose report led to what is read; empty where none did."""
-        self.suggestion_line = 0
-        """Where the cursor was in that list."""
+        self.suggestion_place = SuggestionPlace()
+        """The place of the cursor in that list."""
         self.near = 0
         """Where in the queue to look first for what is opened next."""
         self._spot = QueueSpot(self.ids, 0, None)

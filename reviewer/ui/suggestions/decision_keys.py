@@ -7,14 +7,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reviewer.annotations.shapes import finding_identity
 from reviewer.errors import ReviewerError
 from reviewer.query.selection import bare_key
 from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.shared.messages import QueueWanted, ReadingWanted
+from reviewer.ui.shared.position import SuggestionPlace
 from reviewer.ui.shared.walk import TableKeys
 
 if TYPE_CHECKING:
     from reviewer.session.suggestions import ModeSuggestions
+    from reviewer.session.tool_classes import Way
     from reviewer.ui.suggestions.suggestion_screen import SuggestionScreen
 
 
@@ -28,6 +31,14 @@ class SuggestionActs(ReviewerActs):
     def tag(self, code: str, **_: bool) -> None:
         """Say that modes are given where the words are."""
         raise ReviewerError(f"{code} is given while reading.", f"{self._at.key('suggestion.read')} opens it there.")
+
+    def turn(self, way: Way) -> None:
+        """Undo or redo; the cursor goes to the suggestion that waits again."""
+        act = self.session.pen.to_undo() if way == "undo" else None
+        finding = act[0].fields.get("finding") if act else None
+        if isinstance(finding, dict) and (identity := finding_identity(finding)):
+            self._screen.wanted = SuggestionPlace(str(finding.get("mode")), [identity])
+        super().turn(way)
 
     def refresh(self) -> None:
         """Look again what waits."""
@@ -55,7 +66,7 @@ class DecisionKeys(TableKeys):
         }
 
     def decide(self, accepted: bool) -> None:
-        """Accept or reject the suggestion under the cursor, which the next one takes the place of."""
+        """Accept or reject the suggestion under the cursor, and go to the next one of its mode, else to the mode."""
         screen = self._screen
         brief, stored, mark = screen.suggestions.chosen, screen.stored, screen.mark
         finding = mark.finding if mark is not None else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph, plainly
 from reviewer.ui.shared.line_widgets import Bit, spread
+from reviewer.ui.shared.position import SuggestionPlace
 from reviewer.ui.shared.scroll import TableWidget
 from reviewer.ui.shared.theme import is_plain
 
@@ -57,12 +58,35 @@ class SuggestionList(TableWidget):
         line = self.here
         return None if line is None or line.at is None else self.modes[line.mode].waiting[line.at]
 
-    def take(self, modes: Sequence[ModeSuggestions]) -> None:
-        """Show these; the cursor stays on the line where it was, which may say something else now."""
-        self.modes = modes
+    @property
+    def place(self) -> SuggestionPlace:
+        """The place of the cursor."""
+        line = self.here
+        if line is None:
+            return SuggestionPlace()
+        mode = self.modes[line.mode]
+        behind = mode.waiting[line.at :] if line.at is not None else ()
+        return SuggestionPlace(mode.mode, [brief.identity for brief in behind])
+
+    def take(self, modes: Sequence[ModeSuggestions], at: SuggestionPlace | None = None) -> None:
+        """Show these in the order of the modes that are listed, new modes last, with the cursor where it was.
+
+        A suggestion that no longer waits leaves the cursor to the next one of its mode, else to the mode.
+        """
+        at = at or self.place
+        listed = {each.mode: index for index, each in enumerate(self.modes)}
+        self.modes = sorted(modes, key=lambda each: listed.get(each.mode, len(listed)))
         said = [len(mode.record) for mode in modes if mode.record]
         self._record = max(len(_SAID), *said) if said else 0
-        self._list()
+        self._list(self._line_of(at))
+
+    def _line_of(self, at: SuggestionPlace) -> SuggestionLine:
+        """The line at a place; where its mode has gone, the mode that is listed where the cursor was."""
+        index = next((index for index, each in enumerate(self.modes) if each.mode == at.mode), None)
+        if index is None:
+            return SuggestionLine(min(self.here.mode if self.here else 0, max(0, len(self.modes) - 1)))
+        numbers = {brief.identity: number for number, brief in enumerate(self.modes[index].waiting)}
+        return SuggestionLine(index, next((numbers[each] for each in at.identities if each in numbers), None))
 
     def fold(self) -> None:
         """Open or fold the mode under the cursor."""
@@ -77,16 +101,18 @@ class SuggestionList(TableWidget):
         folded = not self.opened
         self.opened.clear()
         self.opened.update(each.mode for each in self.modes if folded)
-        self._list(SuggestionLine(line.mode) if line is not None else None)
+        self._list(SuggestionLine(line.mode if line is not None else 0))
 
-    def _list(self, at: SuggestionLine | None = None) -> None:
+    def _list(self, at: SuggestionLine) -> None:
+        """List the lines, with the cursor on this one, or on its mode where that is folded."""
         self._lines = []
         for index, mode in enumerate(self.modes):
             self._lines.append(SuggestionLine(index))
             if mode.mode in self.opened:
                 self._lines += [SuggestionLine(index, each) for each in range(len(mode.waiting))]
         self.count = len(self._lines)
-        self.to(self._lines.index(at) if at in self._lines else self.row, 0)
+        rows = {line: row for row, line in enumerate(self._lines)}
+        self.to(rows.get(at, rows.get(SuggestionLine(at.mode), 0)), 0)
 
     # -- painting ----------------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.keyed_screen import KeyedScreen
 from reviewer.ui.shared.line_widgets import Bit, LineWidget
 from reviewer.ui.shared.messages import CellEntered, CellMoved, ItemClicked
-from reviewer.ui.shared.position import ReadingPosition
+from reviewer.ui.shared.position import ReadingPosition, SuggestionPlace
 from reviewer.ui.shared.prompt import Prompt
 from reviewer.ui.shared.sheet import Item
 from reviewer.ui.suggestions.decision_keys import SuggestionActs, deciding
@@ -73,9 +73,11 @@ class SuggestionScreen(KeyedScreen):
         self.transcript = Transcript(id="words")
         self.verbs = deciding(self)
         self._kept = Suggestions(reading.path)
-        self._findings: dict[int, Finding | None] = {}
-        self._shown = -1
-        self._taken = False
+        self._findings: dict[str, Finding | None] = {}
+        """What suggestions say, by their identity: a scan may number them otherwise."""
+        self._shown = ""
+        self.wanted: SuggestionPlace | None = reading.suggestion_place
+        """Where the cursor goes when the list is taken the next time; None where it stays."""
 
     def compose(self) -> ComposeResult:
         """Compose head, list, the conversation beside it, and foot."""
@@ -96,7 +98,7 @@ class SuggestionScreen(KeyedScreen):
 
     def on_unmount(self) -> None:
         """Let go of the findings' file; the next time the list opens where it was left."""
-        self.reading.suggestion_line = self.suggestions.row
+        self.reading.suggestion_place = self.suggestions.place
         self._kept.close()
 
     @property
@@ -151,22 +153,21 @@ class SuggestionScreen(KeyedScreen):
         if len(modes) == 1:
             self.suggestions.opened.add(modes[0].mode)
         self._kept.refresh()
-        first, self._taken = not self._taken, True
-        self.suggestions.take(modes)
-        if first:
-            self.suggestions.to(self.reading.suggestion_line, 0)
+        self._findings.clear()
+        self.suggestions.take(modes, self.wanted)
+        self.wanted = None
 
     def finding_of(self, brief: FindingBrief) -> Finding | None:
         """What a suggestion says; those near it in the list are read with it."""
-        if brief.number not in self._findings:
+        if brief.identity not in self._findings:
             if len(self._findings) > _KEPT:
                 self._findings.clear()
             waiting = next(each.waiting for each in self.suggestions.modes if each.mode == brief.mode)
             at = next((index for index, each in enumerate(waiting) if each.number == brief.number), 0)
-            numbers = [each.number for each in waiting[max(0, at - _NEAR // 2) : at + _NEAR]]
-            bodies = self._kept.bodies(numbers)
-            self._findings.update((number, kept_finding(bodies.get(number, ""))) for number in numbers)
-        return self._findings[brief.number]
+            near = waiting[max(0, at - _NEAR // 2) : at + _NEAR]
+            bodies = self._kept.bodies([each.number for each in near])
+            self._findings.update((each.identity, kept_finding(bodies.get(each.identity, ""))) for each in near)
+        return self._findings[brief.identity]
 
     def _described(self, brief: FindingBrief) -> tuple[str, str]:
         try:
@@ -182,10 +183,10 @@ class SuggestionScreen(KeyedScreen):
     def _follow(self) -> None:
         """Show the conversation that the suggestion under the cursor is about, at its words."""
         brief = self.suggestions.chosen
-        number = brief.number if brief is not None else -1
-        if number == self._shown:
+        identity = brief.identity if brief is not None else ""
+        if identity == self._shown:
             return
-        self._shown, self.mark, self.stored = number, None, None
+        self._shown, self.mark, self.stored = identity, None, None
         finding = self.finding_of(brief) if brief is not None else None
         rowids = self.reading.reader.find(brief.ref) if brief is not None else []
         if brief is not None and finding is not None and rowids:
