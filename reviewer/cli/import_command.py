@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _USUAL = os.terminal_size((100, 40))
 """The screen that is meant where nobody tells."""
+_PIPED = 1_000_000
+"""Columns of a line that goes to a file or a program: no line is cut."""
 _MOST = 20
 """Rows of the table of runs that are printed."""
 _ROWS = 30
@@ -36,6 +39,8 @@ _KIND = re.compile(r"^(?:an?|neither JSON nor a log: a) |(?:,|;|:| of | as ).*")
 """What a word for a file says beyond its kind."""
 _KINDS = 4
 """Kinds of files without conversations that are told one by one."""
+_DATABASES = (".db", ".sqlite", ".sqlite3")
+"""Endings of tables that are not opened in a folder."""
 
 
 def import_(
@@ -72,7 +77,9 @@ def import_(
     if as_json:
         say_json({"store": str(into), **report.as_json()}, indent=2)
     else:
-        for line in _lines(report, into, verbose, shutil.get_terminal_size(_USUAL)):
+        size = shutil.get_terminal_size(_USUAL)
+        piped = os.terminal_size((_PIPED, size.lines))
+        for line in _lines(report, into, verbose, size if sys.stdout.isatty() else piped):
             say(line)
     if scan and into.exists():
         _scan(into, as_json)
@@ -108,7 +115,7 @@ def schema() -> None:
 
 def _lines(report: ImportReport, into: Path, verbose: bool = False, size: os.terminal_size = _USUAL) -> list[str]:
     """Return the report at the end of an import: what fits on a screen, or a line a file with all remarks."""
-    passed = _passed_over(report, verbose)
+    passed = _passed_over(report, into, whole=verbose or size.columns == _PIPED)
     if not verbose:
         passed = [_cut(line, size.columns) for line in passed]
     end = ["", _total(report, into)]
@@ -187,9 +194,9 @@ def _total(report: ImportReport, into: Path) -> str:
     return f"{into}: {told}."
 
 
-def _passed_over(report: ImportReport, verbose: bool) -> list[str]:
-    """The files that hold no conversations, by what they hold."""
-    from reviewer.ingest.bystanders import COPY, UNKNOWN
+def _passed_over(report: ImportReport, into: Path, whole: bool) -> list[str]:
+    """The files that hold no conversations, by what they hold; the first of each kind, or all of them."""
+    from reviewer.ingest.bystanders import COPY, SPREADSHEETS, UNKNOWN, may_be_table
     from reviewer.ingest.formats import known
 
     kinds: dict[str, list[str]] = {}
@@ -197,17 +204,21 @@ def _passed_over(report: ImportReport, verbose: bool) -> list[str]:
         if source.passed_over:
             kinds.setdefault(source.passed_over, []).append(source.path)
     copies = [word for word in kinds if word.startswith(COPY)]
-    if len(copies) > 1 and not verbose:
+    if len(copies) > 1 and not whole:
         kinds[f"{COPY}others"] = [path for word in copies for path in kinds.pop(word)]
-    few = verbose or len(kinds) <= _KINDS
+    few = whole or len(kinds) <= _KINDS
     lines = []
     for word, paths in kinds.items() if few else ():
-        shown = paths if verbose else paths[:2]
+        shown = paths if whole else paths[:2]
         more = f" and {len(paths) - len(shown):,} more" if len(shown) < len(paths) else ""
         lines.append(f"passed over: {word}: {', '.join(shown)}{more}")
     if any(word.startswith(UNKNOWN) for word in kinds):
         lines.append(f"Formats tried: {', '.join(known())}. --format NAME reads a file as that one, without looking.")
-        lines.append("Is it a table of messages? reviewer map FILE drafts a map, import --map reads it.")
+    endings = {Path(name).suffix.lower() for name in report.unread if Path(name).name != into.name}
+    if any(map(may_be_table, kinds)) or endings & {*_DATABASES, *SPREADSHEETS}:
+        lines.append("Is one a table of messages? reviewer map FILE drafts a map, import --map reads by it.")
+    if endings & {*SPREADSHEETS}:
+        lines.append("Save a spreadsheet as CSV first.")
     return lines
 
 

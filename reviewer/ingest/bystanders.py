@@ -23,16 +23,20 @@ _INDEX_KEYS = (
     {"simulation_index"},
     {"timestamp", "info", "tasks"},
 )
-_SPOKEN = frozenset(
-    ("messages", "message", "content", "text", "input", "output", "prompt", "response", "transcript", "turns", "dialog")
+_SPEECH = re.compile(
+    r"messages?|content|text|transcript|turns?|dialog(?:ue)?|conversations?|chat|utterances?|body|said"
+    r"|input|output|prompt|questions?|answers?|responses?|completions?|repl(?:y|ies)",
+    re.IGNORECASE,
 )
-"""Fields that hold words: what has one may be a log whatever it is called."""
-_TOLD = frozenset(("messages", "transcript", "turns", "dialog", "conversation"))
-"""Fields that hold a conversation: a list of objects with one is no index."""
+"""Names of fields that hold what somebody said."""
+_ANSWERS = re.compile(r"output|answers?|responses?|completions?|repl(?:y|ies)|messages?|content", re.IGNORECASE)
 _LABELS = re.compile(r"label|annotation|ground_truth|fault|failure|judg|error_class|categor|rationale|verdict")
 
 UNKNOWN = "of no known format"
 COPY = "the same bytes as "
+SPREADSHEETS = (".xlsx", ".xls", ".ods")
+_OF_LABELS = "labels; reviewer attach puts scores beside conversations"
+_OF_PROMPTS = "a dataset: prompts without answers"
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _FEW, _LONGEST = 5, 40
 
@@ -49,6 +53,8 @@ def _called(name: str) -> str:
 
 def word(source: Source) -> str:
     """The word for what a file holds that no format recognises."""
+    if source.suffix in SPREADSHEETS:
+        return "a table in a spreadsheet; save it as CSV, then draft a map with: reviewer map FILE"
     if source.head.startswith(b"PK"):
         return "a zip with no log in it" if source.suffix == ".zip" else "a zip: unpack it and import the folder"
     if told := table_rows.word(source):
@@ -61,21 +67,29 @@ def word(source: Source) -> str:
         record = source.record
     except SourceError:
         record = {}
-    if not record:
-        return f"{UNKNOWN} (JSON without an object in it)"
-    keys = set(map(str, record))
+    return _of_record(source.name, record) if record else f"{UNKNOWN} (JSON without an object in it)"
+
+
+def _of_record(name: str, record: Mapping[str, object]) -> str:
+    """The word for a file of JSON, by its first record."""
+    keys, names = set(map(str, record)), _names(record)
     if "messages_display" in keys:
         return "few-shot prompts, written as text"
-    if {"input", "target"} <= keys:
-        return "a dataset: prompts without answers"
-    if called := _called(source.name):
+    if {"input", "target"} <= keys and not any(map(_ANSWERS.fullmatch, keys)):
+        return _OF_PROMPTS
+    if called := _called(name):
         return called
-    listed = any(shape <= keys for shape in _INDEX_KEYS) and _TOLD.isdisjoint(_words(record))
-    if listed or (_INDEX.search(source.name) and not _SPOKEN & keys):
-        return "an index or summary"
-    if _LABELS.search(" ".join((source.name.rsplit("/", 1)[-1], *_words(record)))):
-        return "labels; reviewer attach puts scores beside conversations"
+    if not any(map(_SPEECH.fullmatch, names)):
+        if any(shape <= keys for shape in _INDEX_KEYS) or _INDEX.search(name):
+            return "an index or summary"
+        if _LABELS.search(" ".join((name.rpartition("/")[-1], *names))):
+            return _OF_LABELS
     return f"{UNKNOWN} ({_seen(record)})"
+
+
+def may_be_table(word: str) -> bool:
+    """True if a file that this word was said of may be a table of messages, which a map could read."""
+    return word.startswith((UNKNOWN, *table_rows.WORDS)) or word in (_OF_LABELS, _OF_PROMPTS)
 
 
 def _seen(record: Mapping[str, object]) -> str:
@@ -85,10 +99,11 @@ def _seen(record: Mapping[str, object]) -> str:
     return f"an object with {', '.join(names[:_FEW])}{more}"
 
 
-def _words(record: Mapping[str, object]) -> list[str]:
-    words = list(map(str, record))
+def _names(record: Mapping[str, object]) -> list[str]:
+    """The names of the fields of a record, and of those in the objects that it holds."""
+    names = list(map(str, record))
     for value in record.values():
         first = value[0] if isinstance(value, list) and value else value
         if isinstance(first, Mapping):
-            words += map(str, first)
-    return words
+            names += map(str, first)
+    return names

@@ -16,7 +16,7 @@ from reviewer.ingest.source import Source
 LOGS = {
     *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
     *(".traj", ".yaml", ".yml"),
-    *(".zip", ".csv", ".tsv", ".parquet"),
+    *(".zip", ".csv", ".tsv", ".tab", ".parquet"),
 }
 
 

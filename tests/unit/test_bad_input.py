@@ -118,6 +118,11 @@ def test_a_bad_file_is_named_and_kept_and_the_good_one_read(
         ("odd.json", b"[1]", "of no known format (JSON without an object in it)"),
         ("prompts.jsonl", b'{"input": [{"role": "user", "content": "a"}], "target": "b"}\n', "a dataset: prompts"),
         ("odd.dump.txt", b"PK\x03\x04", "a zip: unpack it"),
+        ("odd.json", b'[{"talk": [{"who": "c", "utterance": "Hi"}], "judge": 1}]', "of no known format (an object"),
+        ("rows.jsonl", b'{"id": 1, "body": "Hi", "failure_category": "x"}\n', "of no known format (an object with id"),
+        ("rows.jsonl", b'{"instruction": "a", "input": "b", "target": "c", "output": "d"}\n', "of no known format"),
+        ("rows.json", b'[{"id": 1, "label": "good", "rationale": "because"}]', "labels; reviewer attach puts scores"),
+        ("runs.json", b'{"runs": [{"id": 1, "judge": "m"}]}', "an index or summary"),
     ],
 )
 def test_a_file_of_no_format_says_what_was_seen_in_it_and_what_was_tried(
@@ -133,6 +138,56 @@ def test_a_file_of_no_format_says_what_was_seen_in_it_and_what_was_tried(
     assert code == 2
     assert seen in text
     assert ("Formats tried: interchange, tau-bench" in text) == ("no known format" in seen)
+
+
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("rows.csv", b"talk,who,said\n1,user,Hi\n"),
+        ("rows.tab", b"talk\twho\tsaid\n1\tuser\tHi\n"),
+        ("rows.jsonl", b'{"talk": 1, "sender": "user", "body": "Hi"}\n'),
+        ("rows.json", b'[{"id": 1, "label": "good", "rationale": "because"}]'),
+        ("rows.db", b"SQLite format 3\0"),
+        ("rows.xlsx", b"PK\x03\x04"),
+    ],
+)
+def test_what_looks_like_a_table_mentions_maps_in_a_folder_too(
+    tmp_path: Path, name: str, held: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "good.jsonl").write_text(GOOD)
+    (logs / name).write_bytes(held)
+    for more in range(5):
+        (logs / f"odd-{more}.json").write_text(json.dumps({f"field {more}": 0}))
+    code, text = said(capsys, monkeypatch, "import", logs, "--into", tmp_path / "runs.db")
+    assert code == 0
+    assert "reviewer map FILE drafts a map" in text
+    (logs / "good.jsonl").unlink()
+    assert "reviewer map FILE" in said(capsys, monkeypatch, "import", logs / name, "--into", tmp_path / "one.db")[1]
+
+
+def test_a_store_beside_its_logs_is_not_taken_for_a_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "good.jsonl").write_text(GOOD)
+    (tmp_path / "runs.db").touch()
+    assert "reviewer map" not in said(capsys, monkeypatch, "import", tmp_path, "--into", tmp_path / "runs.db")[1]
+
+
+def test_what_is_printed_to_a_pipe_is_not_cut(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    names = [f"{'long' * 20}-{number}.json" for number in range(3)]
+    for name in names:
+        (logs / name).write_text(json.dumps({"foo": name}))
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = said(capsys, monkeypatch, "import", logs, "--into", tmp_path / "runs.db")[1].splitlines()
+    named = ", ".join(f"logs/{name}" for name in names)
+    assert f"passed over: of no known format (an object with foo): {named}" in lines
+    assert any(line.startswith("Formats tried") and line.endswith("without looking.") for line in lines)
 
 
 @pytest.mark.parametrize("format", [name for name in formats.known() if name != "openai-chat"])

@@ -521,7 +521,9 @@ def test_a_table_that_no_map_fits_is_passed_over_with_a_hint(tmp_path: Path, mon
         assert bystanders.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
     monkeypatch.setattr("reviewer.ingest.maps.parquet.find_spec", lambda _: None)
     told = bystanders.word(Source(tmp_path / "x.parquet", "x.parquet"))
-    assert told == 'Parquet, which needs pyarrow: pip install "reviewer[parquet]"'
+    assert told == (
+        'Parquet, which needs pyarrow: pip install "reviewer[parquet]"; then draft a map with: reviewer map FILE'
+    )
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(SourceError, match=r'not installed. Install it: pip install "reviewer\[parquet\]"'):
         items(tmp_path, "x.parquet", held["x.parquet"], BY_MESSAGE)

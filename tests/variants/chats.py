@@ -51,6 +51,11 @@ def chats() -> dict[str, Variant]:
         "wrapped.json": Variant("openai-chat", {"data": {"id": "d", "messages": [ASK, SAID]}}, [SHORT]),
         "nested.json": Variant("openai-chat", {"conversation": {"messages": [ASK, SAID], "model": "m"}}, [SHORT]),
         "asked.jsonl": Variant("openai-chat", lines({"input": [ASK], "output": SAID}), [SHORT]),
+        "exchanges.jsonl": Variant(
+            "openai-chat",
+            lines(*({"input": "Where is #7?", "target": "in transit", "output": "Shipped."} for _ in range(2))),
+            [SHORT, SHORT],
+        ),
         "completion.jsonl": Variant("openai-chat", lines({"messages": [ASK], "response": "Shipped."}), [SHORT]),
         "repeated.json": Variant("openai-chat", {"messages": [ASK, SAID], "choices": [{"message": SAID}]}, [SHORT]),
         "batch.jsonl": Variant("openai-chat", lines({"request": {"body": {"messages": [ASK]}}, **body}), [SHORT]),

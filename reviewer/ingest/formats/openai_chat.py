@@ -1,8 +1,8 @@
 """Chat messages as OpenAI and Anthropic write them: one conversation an object, as JSON or JSON Lines.
 
 A record has its messages under `messages` (or `conversation`, `history`, `trajectory`), or is itself the list, or is
-one message of the conversation that it names, else of the file's. Step recordings repeat the whole history on every
-line; of those only the last step of each environment is a conversation.
+one message of the conversation that it names, else of the file's, or is a question and its answer. Step recordings
+repeat the whole history on every line; of those only the last step of each environment is a conversation.
 """
 
 from __future__ import annotations
@@ -78,7 +78,14 @@ def _is_record(record: Any) -> bool:
     told = mapping(record)
     if told.get("messages") == [] or _has_roles(_messages(told)) or _has_roles(_messages(_body(told, "request"))):
         return True
-    return _has_roles(told.get("input")) and any(told.get(key) for key in _REPLIES)
+    return (_has_roles(told.get("input")) and any(told.get(key) for key in _REPLIES)) or _is_exchange(told)
+
+
+def _is_exchange(record: Mapping[str, Any]) -> bool:
+    """True for a question and its answer as two texts; beside an instruction they are material for training."""
+    texts = (record.get("input"), *(record.get(key) for key in _REPLIES))
+    asked, *answers = (isinstance(text, str) and bool(text.strip()) for text in texts)
+    return asked and any(answers) and "instruction" not in record
 
 
 def _is_bare(record: Any) -> bool:
@@ -158,7 +165,8 @@ def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract |
     request, response = _body(record, "request"), _body(record, "response")
     messages = next((candidate for candidate in map(_messages, (record, request)) if candidate is not None), None)
     if messages is None:
-        messages = listed(record.get("input"))
+        asked = record.get("input")
+        messages = [{"role": "user", "content": asked}] if _is_exchange(record) else listed(asked)
     if not messages and "messages" not in record:
         raise ValueError("no list of messages")
     system = first_of(record, "system") or request.get("system")

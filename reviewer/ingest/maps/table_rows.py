@@ -21,6 +21,8 @@ Row = Mapping[str, Any]
 PlacedRow = tuple[str, Row | BadRecord]
 
 _ENDINGS = (".csv", ".tsv", ".tab")
+_TABLE, _PACKED = WORDS = ("a table", "Parquet, which needs pyarrow")
+"""How the word for a table begins."""
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _AS_IT_IS = FileWishes()
 
@@ -41,8 +43,8 @@ def word(source: Source) -> str:
     """Name the kind of a table that no map fits, and say what to do; empty for JSON and for what is no table."""
     kind = kind_of(source)
     if kind == "parquet" and not parquet.is_readable():
-        return f"Parquet, which needs pyarrow: {parquet.INSTALL}"
-    return "a table; draft a map with: reviewer map FILE" if kind in ("csv", "parquet", "sqlite") else ""
+        return f"{_PACKED}: {parquet.INSTALL}; then draft a map with: reviewer map FILE"
+    return f"{_TABLE}; draft a map with: reviewer map FILE" if kind in ("csv", "parquet", "sqlite") else ""
 
 
 def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
