@@ -62,6 +62,12 @@ class Codebook:
             (mode for mode in self.modes if code in mode.was), None
         )
 
+    def named(self, name: str) -> Mode | None:
+        """The mode of a code however it is written, or of a title; None where several modes have that title."""
+        mode = self.mode(name) or self.mode(code_of(name))
+        titled = [each for each in self.modes if code_of(each.title) == code_of(name)]
+        return mode or (titled[0] if len(titled) == 1 else None)
+
     def keyed(self, key: str) -> Mode | None:
         """The mode that a key stands for."""
         return next((mode for mode in self.modes if mode.key == key and not mode.retired), None)

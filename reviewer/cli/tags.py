@@ -226,9 +226,10 @@ def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
     from reviewer.session.tag_import import bring_in
 
     brought = bring_in(session, path, lambda ref: _stored(reader, ref, store))
-    for sentence in brought.wrong:
+    for sentence in (*brought.remarks, *brought.wrong):
         say(sentence)
-    say(f"{brought.new:,} new tags, {brought.known:,} known, {len(brought.wrong):,} could not be taken.")
+    removed = f"{brought.removed:,} removed here since and left so, " if brought.removed else ""
+    say(f"{brought.new:,} new tags, {brought.known:,} known, {removed}{len(brought.wrong):,} could not be taken.")
     return 1 if brought.wrong else 0
 
 

@@ -1,4 +1,8 @@
-"""CSV: a row a tag, safe to open in a spreadsheet: no cell is taken for a formula, no control character stays one."""
+"""CSV: a row a tag, safe to open in a spreadsheet: no cell is taken for a formula, no control character stays one.
+
+The last columns hold what `reviewer tags --import` needs to make the same tag again, as JSON in ASCII: the anchors of
+its pieces and evidence, and each text that its cell does not show exactly. A masked table leaves them empty.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,12 @@ import csv
 import io
 from collections.abc import Iterator
 
+from reviewer.annotations.shapes import evidence_fields, tag_fields
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import Excerpt
+from reviewer.model import Tag
 from reviewer.text.clean import printable
+from reviewer.text.plainjson import dumped
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (
@@ -16,13 +23,39 @@ _COLUMNS = (
     "speaker", "quote", "clause", "evidence", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
     "family_score", "simulated",
 )  # fmt: skip
+_KEPT = ("digest", "pieces", "evidence_anchors", "exact")
 
 
 def lines(gathering: ExcerptCollection, notes: bool = False) -> Iterator[str]:
     """The heading, then a row an excerpt."""
-    yield _row([*_COLUMNS, *(["note"] if notes else [])])
+    names = [*_COLUMNS, *(["note"] if notes else []), *_KEPT]
+    yield _row(names)
     for excerpt in gathering.excerpts():
-        yield _row([*_cells(excerpt, gathering.store), *([excerpt.tag.note] if notes else [])])
+        cells = dict(zip(_COLUMNS, _cells(excerpt, gathering.store), strict=True))
+        cells |= {"note": excerpt.tag.note} if notes else {}
+        kept = {} if gathering.mask.hides else _kept(excerpt.tag, cells)
+        yield _row([{**cells, **kept}.get(name, "") for name in names])
+
+
+def _kept(tag: Tag, cells: dict[str, str]) -> dict[str, str]:
+    """What the tag is made of again: its anchors, and the texts that differ from their cells."""
+    extra = dict(tag.extra or {})
+    texts = {
+        "store": extra.pop("store", cells["store"]), "ref": str(tag.ref), "code": tag.code, "reviewer": tag.by,
+        "at": tag.at, "id": tag.id, "clause": tag.clause, "stance": tag.stance, "cause": tag.cause, "note": tag.note,
+    }  # fmt: skip
+    exact = {
+        name: text
+        for name, text in texts.items()
+        if name in cells and (text != cells[name] or text != _safe(text) or text.startswith("'"))
+    }
+    kept = {**exact, **({"extra": extra} if extra else {})}
+    return {
+        "digest": tag.digest,
+        "pieces": dumped(tag_fields(tag)["pieces"]),
+        "evidence_anchors": dumped(evidence_fields(tag.evidence)) if tag.evidence else "",
+        "exact": dumped(kept) if kept else "",
+    }
 
 
 def _cells(excerpt: Excerpt, store: str) -> list[str]:

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from reviewer.annotations import anchors
-from reviewer.annotations.codebook import Codebook, code_of
+from reviewer.annotations.codebook import Codebook
 from reviewer.errors import RefError, SourceError
 from reviewer.model import Anchor, Evidence, Finding, Stored
 from reviewer.reads import packages
@@ -135,7 +135,7 @@ class FindingRecords:
             raise SourceError("it names no mode.", "As in: phantom-action.")
         others = record.get("modes")
         for name in (*(others if isinstance(others, list) else ()), mode):
-            known = self._codebook.mode(name) or self._codebook.mode(code_of(name)) if name else None
+            known = self._codebook.named(name) if name else None
             if known is not None:
                 return known.code
         return mode

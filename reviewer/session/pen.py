@@ -48,7 +48,7 @@ class Pen:
     def __init__(self, book: Book, by: str, store: str) -> None:
         self._book = book
         self._by = by
-        self._store = store
+        self.store = store
         self._history = History(by)
         self.unsaved: UnwrittenEvents | None = None
         """What could not be written, for another try or another place."""
@@ -129,7 +129,7 @@ class Pen:
 
     def _making(self, what: EventDraft, batch: dict[str, str]) -> Making:
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        kept = {**what.fields, **batch, "store": self._store}
+        kept = {**what.fields, **batch, "store": self.store}
         return lambda identifier: Event(identifier, at, self._by, what.do, what.ref, what.digest, kept)
 
     def _write(self, making: Sequence[Making], remember: Remember) -> list[Event]:

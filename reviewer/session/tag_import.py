@@ -2,31 +2,36 @@
 
 Owns reading the file and deciding what each record is. A record with an identifier is a tag that exists: it keeps its
 identifier, reviewer and time, and one that is known already is passed over. A record without is tagged anew, by its
-reference, code and quote.
+reference, code (or the mode's title) and quote, for the reviewer that it names.
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reviewer.annotations import shapes
 from reviewer.annotations.events import Event, decode, encode
+from reviewer.annotations.journal import Making
 from reviewer.errors import JournalError, RefError, ReviewerError
 from reviewer.model import Stored, Tag
 from reviewer.refs import Ref, parse
 from reviewer.session.pen import EventDraft
 from reviewer.session.quotes import place_of
-from reviewer.session.review import Session
+from reviewer.session.review import Session, anchored
 
 _TEXTS = ("note", "clause", "stance", "cause")
+_WINDOWS = "cp1252"
 Get = Callable[[str], Stored | None]
 
 
@@ -36,41 +41,74 @@ class TagImportReport:
 
     new: int = 0
     known: int = 0
+    removed: int = 0
+    """Tags that a reviewer took back here after they were exported, and that stay so."""
     wrong: list[str] = field(default_factory=list)
     """A sentence for each record that could not be taken."""
+    remarks: list[str] = field(default_factory=list)
+    """What a person should know about how the file was read."""
 
 
 def bring_in(session: Session, path: Path, get: Get) -> TagImportReport:
     """Take the tags of a file in, as one act; what is wrong with a record costs that record alone."""
     brought, bringing = TagImportReport(), _TagImport(session, get)
-    for number, record in _records(path):
+    for number, record in _records(path, brought):
         try:
             if isinstance(record, str):
                 raise JournalError(record)
-            if bringing.take(record):
-                brought.new += 1
-            else:
-                brought.known += 1
+            bringing.take(record, brought)
         except ReviewerError as error:
             brought.wrong.append(f"{path.name}, record {number}: {error.message}")
     bringing.write(path.name)
     return brought
 
 
-def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
+def _records(path: Path, brought: TagImportReport) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
     """The records with their numbers; a sentence in the place of one that cannot be read."""
     try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise JournalError(f"{path} cannot be read: {error}.", "Name a JSON Lines or CSV file in UTF-8.") from None
-    if path.suffix.lower() == ".csv":
-        csv.field_size_limit(sys.maxsize)  # a quote may be as long as a tool's result
-        for number, row in enumerate(csv.DictReader(io.StringIO(text, newline="")), start=1):
-            yield number, {str(name): _plain(value) for name, value in row.items() if isinstance(value, str) and value}
+        text, encoding = _decoded(path.read_bytes())
+    except OSError as error:
+        hint = "Name a JSON Lines or CSV export."
+        raise JournalError(f"{path} cannot be read: {error.strerror}.", hint) from None
+    head = text.partition("\n")[0]
+    if head.lstrip().startswith(("{", "[")) or path.suffix.lower() in (".jsonl", ".json", ".ndjson"):
+        if encoding == _WINDOWS:
+            raise JournalError(f"{path} is not UTF-8.", "JSON Lines are UTF-8: save it so.")
+        yield from ((at, _object(line)) for at, line in enumerate(text.split("\n"), start=1) if line.strip())
         return
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield number, _object(line)
+    if encoding == _WINDOWS:
+        brought.remarks.append(f"{path.name} is not UTF-8; it was read as Windows-1252.")
+    csv.field_size_limit(sys.maxsize)  # a quote may be as long as a tool's result
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
+    rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+    if "ref" not in rows.fieldnames:
+        raise JournalError(f"{path}, line 1: no column is named ref.", "Name the columns: ref, code, quote, note ...")
+    try:
+        for number, row in enumerate(rows, start=1):
+            cells = {name: value for name, value in row.items() if isinstance(value, str) and value}
+            yield number, _row(cells)
+    except csv.Error as error:
+        raise JournalError(f"{path}, line {rows.line_num}: it is not CSV ({error}).", "Save it as CSV.") from None
+
+
+def _decoded(held: bytes) -> tuple[str, str]:
+    """The text of a file and its encoding: Unicode as spreadsheets write it, else what Windows calls ANSI."""
+    marked = held.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if marked else ("utf-8-sig",):
+        with suppress(UnicodeDecodeError):
+            return held.decode(encoding), encoding
+    return held.decode(_WINDOWS, "replace"), _WINDOWS
+
+
+def _row(cells: dict[str, str]) -> Mapping[str, Any] | str:
+    """A row of a table as the record that it stands for."""
+    record: dict[str, Any] = {name: _plain(cell) for name, cell in cells.items()}
+    exact = _object(record.pop("exact", "{}"))
+    if isinstance(exact, str):
+        return "its column exact is not a JSON object."
+    if record.get("id"):  # a person who took the identifier out means what the cells say
+        record |= {**exact, "evidence": record.pop("evidence_anchors", "")}
+    return record
 
 
 def _plain(value: str) -> str:
@@ -95,35 +133,56 @@ class _TagImport:
         self._get = get
         self._tags: dict[str, Event] = {}
         """Those that keep their identifier, by it."""
-        self._drafts: dict[tuple[Ref, str], Tag] = {}
-        """Those that are tagged anew, by their place and mode."""
+        self._drafts: dict[tuple[Ref, str, str], Tag] = {}
+        """Those that are tagged anew, by their place, mode and reviewer."""
 
-    def take(self, record: Mapping[str, Any]) -> bool:
-        """Take one record; False when it is known."""
-        ref, pieces = parse(str(record.get("ref") or "")), _anchors(record.get("pieces"))
-        if record.get("id") and pieces:
-            return self._whole(record, str(ref), pieces)
-        stored = self._get(ref.conversation)
-        if stored is None:
-            raise RefError(f"nothing stands at {ref}.")
-        # A spreadsheet of ours names the place exactly, and quotes a whole item as it is printed.
-        quotes = "" if record.get("id") else record.get("quote")
-        place = place_of(stored, ref, str(quotes)) if quotes and ref.span is None and ref.pointer is None else ref
-        places = [place] if place.message is not None else []
-        note, clause, stance, cause = (str(record.get(name) or "") for name in _TEXTS)
-        draft = self._session.draft(stored, str(record.get("code") or ""), *places, note=note, clause=clause,
+    def take(self, record: Mapping[str, Any], brought: TagImportReport) -> None:
+        """Take one record, and count it as new, known or removed."""
+        ref, identifier = parse(str(record.get("ref") or "")), str(record.get("id") or "")
+        pieces = _anchors(record.get("pieces"))
+        state = self._session.state(ref.conversation)
+        if identifier and (identifier in self._tags or state.tag(identifier) is not None):
+            brought.known += 1
+        elif identifier and identifier not in state.undone and self._was_here(ref.conversation, identifier):
+            brought.removed += 1
+        elif identifier and (pieces or record.get("at")):
+            event = self._event(record, identifier, ref, pieces)
+            self._tags[identifier] = event
+            brought.new += 1
+        else:
+            draft = self._draft(record, ref)
+            here = (draft.ref, draft.code, draft.by)
+            if here in self._drafts or here in ((tag.ref, tag.code, tag.by) for tag in state.tags):
+                brought.known += 1
+            else:
+                self._drafts[here] = draft
+                brought.new += 1
+
+    def _draft(self, record: Mapping[str, Any], ref: Ref) -> Tag:
+        """The tag of a record that a person wrote."""
+        stored, quote = self._get(ref.conversation), str(record.get("quote") or "")
+        if stored is None and quote:
+            raise RefError(f"{ref.conversation} is a case; its words stand in its runs.")
+        if stored is not None and quote and ref.span is None and ref.pointer is None:
+            ref = place_of(stored, ref, quote)
+        name = next((str(record[key]) for key in ("code", "mode", "title") if record.get(key)), "")
+        mode = self._session.codebook.named(name)
+        note, clause, stance, cause = (str(record.get(text) or "") for text in _TEXTS)
+        draft = self._session.draft(stored or ref.conversation, mode.code if mode else name,
+                                    *([ref] if ref.message is not None else []), note=note, clause=clause,
                                     stance=stance, cause=cause, exemplar=_yes(record))  # fmt: skip
-        known = ((tag.ref, tag.code) for tag in self._session.state(stored.ref).tags if tag.by == self._session.by)
-        here = (draft.ref, draft.code)
-        if here in self._drafts or here in known:
-            return False
-        self._drafts[here] = draft
-        return True
+        return replace(draft, by=str(record.get("reviewer") or self._session.by))
 
-    def _whole(self, record: Mapping[str, Any], ref: str, pieces: list[Any]) -> bool:
-        identifier, by = str(record["id"]), str(record.get("reviewer") or self._session.by)
-        if identifier in self._tags or self._session.state(ref.partition("#")[0]).tag(identifier) is not None:
-            return False
+    def _event(self, record: Mapping[str, Any], identifier: str, ref: Ref, pieces: list[Any]) -> Event:
+        """The event that made the tag of an export; where the export has no anchors, they are made at its reference."""
+        at, by = str(record.get("at") or ""), str(record.get("reviewer") or self._session.by)
+        if not at:
+            raise JournalError("it has an identifier and no time.")
+        digest = str(record.get("digest") or "")
+        if not pieces:
+            stored = self._get(ref.conversation)
+            mark = anchored(stored or ref.conversation, ref if ref.message is not None else None)
+            pieces, digest = [shapes.anchor_fields(mark)], stored.digest if stored else ""
         fields: dict[str, Any] = {"code": str(record.get("code") or ""), "pieces": pieces}
         evidence = _anchors(record.get("evidence"))
         fields.update({name: str(record[name]) for name in _TEXTS if record.get(name)})
@@ -131,34 +190,36 @@ class _TagImport:
         extra = record.get("extra")
         fields = {**(extra if isinstance(extra, dict) else {}), **fields}
         fields.update({"store": str(record["store"])} if record.get("store") else {})
-        at, digest = str(record.get("at") or ""), str(record.get("digest") or "")
-        if not at:
-            raise JournalError("it has an identifier and no time.")
-        event = decode(encode(Event(identifier, at, by, "tag", ref, digest, fields)))  # as the journal will be read
+        event = decode(encode(Event(identifier, at, by, "tag", str(ref), digest, fields)))  # as the journal is read
         shapes.tag_of(event)
-        self._tags[identifier] = event
-        return True
+        return event
 
     def write(self, name: str) -> None:
         """Write every tag into its reviewer's journal, and into one's own that they were brought in as one act."""
-        session, events = self._session, list(self._tags.values())
-        for by in dict.fromkeys(event.by for event in events):
-            own = [event for event in events if event.by == by and not self._was_here(event)]
-            if own:
-                session.book.append(by, [partial(_as_it_is, event) for event in own])
-        drafts = [EventDraft(str(tag.ref), tag.digest, "tag", shapes.tag_fields(tag)) for tag in self._drafts.values()]
-        events += session.pen.acts(drafts) if drafts else []
-        brought: dict[str, list[str]] = {}
+        book, events = self._session.book, list(self._tags.values())
+        making: dict[str, list[Making]] = {}
         for event in events:
+            if not self._was_here(event.conversation, event.id):  # else it was undone, and is redone below
+                making.setdefault(event.by, []).append(partial(_as_it_is, event))
+        for draft in self._drafts.values():
+            making.setdefault(draft.by, []).append(partial(self._made, draft))
+        written = [event for by, makings in making.items() for event in book.append(by, makings)]
+        brought: dict[str, list[str]] = {}
+        for event in {event.id: event for event in (*events, *written)}.values():
             brought.setdefault(event.conversation, []).append(event.id)
-        if events:
-            session.pen.acts(
+        if brought:
+            self._session.pen.acts(
                 [EventDraft(ref, "", "bring", {"brings": ids, "from": name}) for ref, ids in brought.items()]
             )
 
-    def _was_here(self, event: Event) -> bool:
-        """True if it was taken back here: to be brought in again is enough then."""
-        return any(each.id == event.id for each in self._session.book.ledger.events(event.conversation))
+    def _made(self, draft: Tag, identifier: str) -> Event:
+        """The event of a tag that is made anew."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        fields = {**shapes.tag_fields(draft), "store": self._session.pen.store}
+        return Event(identifier, at, draft.by, "tag", str(draft.ref), draft.digest, fields)
+
+    def _was_here(self, conversation: str, identifier: str) -> bool:
+        return any(each.id == identifier for each in self._session.book.ledger.events(conversation))
 
 
 def _as_it_is(event: Event, _: str) -> Event:
@@ -170,10 +231,10 @@ def _yes(record: Mapping[str, Any]) -> bool:
 
 
 def _anchors(value: Any) -> list[Any]:
-    """The anchors of an export's pieces or evidence."""
-    if isinstance(value, str) and value.startswith("["):
+    """The anchors (and stated absences) of an export's pieces or evidence."""
+    if isinstance(value, str) and value.startswith("["):  # the cell of a table holds nothing but anchors
         try:
-            value = json.loads(value)
+            return list(json.loads(value))
         except (ValueError, RecursionError):
             raise JournalError("its pieces or evidence are not JSON.") from None
     if not isinstance(value, list):

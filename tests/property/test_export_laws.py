@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 from collections import Counter
@@ -20,7 +22,7 @@ from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.shapes import tag_fields
 from reviewer.conversation_json import as_object
 from reviewer.digests import conversation_digest
-from reviewer.export import jsonl
+from reviewer.export import jsonl, table
 from reviewer.export.collection import ExcerptCollection
 from reviewer.model import Anchor, Message, Stored, Tag
 from reviewer.refs import Absence, Ref
@@ -33,7 +35,9 @@ from tests.property.test_annotation_laws import _edited, _text
 from tests.unit.test_cli import run
 
 CODES = ("invented-delivery-date", "warm", "held-line", "")
-WORDS = some.sampled_from(["", "n", "多谢 🧳", hostile.told(hostile.EVIL), "=1+1\n\"two\", 'x'", "a\u2028b\x85c"])
+WORDS = some.sampled_from(
+    ["", "n", "多谢 🧳", hostile.told(hostile.EVIL), "=1+1\n\"two\", 'x'", "a\u2028b\x85c", "'=1", "a;b\t\r\n\0"]
+)
 
 
 @dataclass(frozen=True)
@@ -78,10 +82,12 @@ def places(stored: Stored, chance: random.Random) -> Ref:
         max_size=4,
     ),
     chance=some.randoms(use_true_random=False),
+    format=some.sampled_from(["jsonl", "csv", "semicolons", "utf-16"]),
 )
 def test_an_export_brought_in_again_gives_the_same_tags(
     acts: list[tuple[str, str, str, str, str, bool]],
     chance: random.Random,
+    format: str,
     opened: Opened,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
@@ -93,16 +99,39 @@ def test_an_export_brought_in_again_gives_the_same_tags(
             made.edit(tag, note=note, clause=clause, stance=stance, cause=cause, exemplar=exemplar)
             if code and chance.random() < 0.3:
                 made.edit(tag, code="phantom-action")
+            if chance.random() < 0.2:
+                made.untag(tag)
+            elif chance.random() < 0.2:
+                made.undo()
+    made.modes.rename("warm", "Warmth")
     before = tags(made.book.ledger)
     gathering = ExcerptCollection(opened.reader, made.book.ledger, made.codebook)
-    (folder / "tags.jsonl").write_text("".join(jsonl.lines(gathering)), "utf-8")
+    path = saved(folder / "tags", gathering, format)
     assert list(gathering.left_out()) == []
     for bringer in ("Ann Lee", "somebody else"):
         session = Session(folder / "in", bringer, "runs.db", SUPPORT)
-        brought = bring_in(session, folder / "tags.jsonl", opened.get)
+        brought = bring_in(session, path, opened.get)
         assert brought.wrong == []
         assert (brought.new, brought.known) == ((len(before), 0) if bringer == "Ann Lee" else (0, len(before)))
         assert tags(session.book.ledger) == before
+    brought = bring_in(made, path, opened.get)
+    assert (brought.new, brought.known, brought.removed, brought.wrong) == (0, len(before), 0, [])
+    assert tags(made.book.ledger) == before
+
+
+def saved(path: Path, gathering: ExcerptCollection, format: str) -> Path:
+    """The export as the program writes it, or as a spreadsheet saves it."""
+    if format == "jsonl":
+        path = path.with_suffix(".jsonl")
+        path.write_text("".join(jsonl.lines(gathering)), "utf-8")
+        return path
+    path, text = path.with_suffix(".csv"), "".join(table.lines(gathering, notes=True))
+    if format != "csv":
+        rows, sheet = csv.reader(io.StringIO(text, newline="")), io.StringIO(newline="")
+        csv.writer(sheet, delimiter=";" if format == "semicolons" else "\t").writerows(rows)
+        text = sheet.getvalue()
+    path.write_bytes(text.encode("utf-16" if format == "utf-16" else "utf-8-sig"))
+    return path
 
 
 def _tagged(session: Session, code: str, among: tuple[Stored, ...], chance: random.Random) -> Tag:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import subprocess
 from pathlib import Path
@@ -199,6 +201,74 @@ def test_a_list_written_by_hand_is_tagged_anew_and_what_is_wrong_costs_itself(tm
     assert [(found["code"], found["note"]) for found in tags(tmp_path)] == [(MODE, "n"), ("", "open coding")]
     again = reviewer(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
     assert again.stdout.splitlines()[-1].startswith("0 new tags, 2 known")
+
+
+def test_a_table_keeps_whose_tags_they_are_and_is_known_where_it_came_from(tmp_path: Path) -> None:
+    pieces = ("--quote", "delivered yesterday", "--quote", "cancelled successfully")
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", MODE, *pieces, "--evidence", "#2.1.result/status", "--as", "Bob")
+    done(tmp_path, "tag", "runs.db", "kimi/used-item-1", "flips-across-runs")
+    done(tmp_path, "tag", "runs.db", REF, "warm", "--as", "Bob")
+    done(tmp_path, "export", "runs.db", "--format", "csv", "-o", "tags.csv")
+    before = tags(tmp_path)
+    words = ("tags", "runs.db", "--import", "tags.csv")
+    assert done(tmp_path, *words) == "0 new tags, 3 known, 0 could not be taken.\n"
+    assert done(tmp_path, *words, "--annotations", "other") == "3 new tags, 0 known, 0 could not be taken.\n"
+    assert tags(tmp_path, "--annotations", "other") == before
+    done(tmp_path, "untag", "runs.db", REF, "--as", "Bob")
+    assert "0 new tags, 2 known, 1 removed here since and left so, 0 could not be taken." in done(tmp_path, *words)
+    assert len(tags(tmp_path)) == 2
+
+
+def test_a_table_of_an_earlier_version_keeps_identifiers_and_reviewers(tmp_path: Path) -> None:
+    done(tmp_path, "tag", "runs.db", f"{REF}#2", MODE, "--quote", "delivered yesterday", "--as", "Bob")
+    done(tmp_path, "export", "runs.db", "--format", "csv", "-o", "tags.csv")
+    (row,) = csv.DictReader(io.StringIO((tmp_path / "tags.csv").read_text("utf-8-sig")))
+    row = {name: cell for name, cell in row.items() if name not in ("digest", "pieces", "evidence_anchors", "exact")}
+    for name in ("tags.csv", "old.csv"):
+        with (tmp_path / name).open("w", encoding="utf-8", newline="") as file:
+            sheet = csv.DictWriter(file, row)
+            sheet.writeheader()
+            sheet.writerow(row)
+    assert done(tmp_path, "tags", "runs.db", "--import", "old.csv").startswith("0 new tags, 1 known")
+    assert done(tmp_path, "tags", "runs.db", "--import", "old.csv", "--annotations", "other").startswith("1 new")
+    assert tags(tmp_path, "--annotations", "other") == tags(tmp_path)
+
+
+@pytest.mark.parametrize(("encoding", "separator"), [("utf-8", ","), ("cp1252", ";"), ("utf-16", "\t")])
+def test_a_table_written_by_hand(tmp_path: Path, encoding: str, separator: str) -> None:
+    rows = [
+        ("Ref", "Title", "Quote", "Reviewer", "Note"),
+        (f"{REF}#2", "Invented delivery date", "delivered yesterday", "Jürgen", "schön"),
+        ("kimi/used-item-1", "flips-across-runs", "", "", ""),
+        ("kimi/used-item-1", "flips-across-runs", "yesterday", "", ""),
+        (REF, "no such mode", "", "", ""),
+    ]
+    (tmp_path / "list.csv").write_bytes("\n".join(map(separator.join, rows)).encode(encoding))
+    said = reviewer(tmp_path, "tags", "runs.db", "--import", "list.csv")
+    assert said.returncode == 1
+    remarks = ["list.csv is not UTF-8; it was read as Windows-1252."] if encoding == "cp1252" else []
+    assert said.stdout.splitlines() == [
+        *remarks,
+        "list.csv, record 3: kimi/used-item-1 is a case; its words stand in its runs.",
+        "list.csv, record 4: The codebook has no “no such mode”.",
+        "2 new tags, 0 known, 2 could not be taken.",
+    ]
+    assert sorted((found["by"], found["code"], found["note"], found["quote"]) for found in tags(tmp_path)) == [
+        ("Jürgen", MODE, "schön", "delivered yesterday"),
+        ("ann", "flips-across-runs", "", ""),
+    ]
+    assert "0 new tags, 2 known" in reviewer(tmp_path, "tags", "runs.db", "--import", "list.csv").stdout
+    session = Session(tmp_path / "annotations", "ann", "runs.db", SUPPORT)
+    assert session.undo().words == "Undid the import of 2 tags from list.csv."
+    assert tags(tmp_path) == []
+
+
+def test_a_table_without_references_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("code;quote\nwarm;x\nwarm;y\n")
+    said = refused(tmp_path, "tags", "runs.db", "--import", "list.csv")
+    assert "list.csv, line 1: no column is named ref." in said
+    (tmp_path / "list.jsonl").write_bytes(b'{"ref": "\xfc"}')
+    assert "list.jsonl is not UTF-8." in refused(tmp_path, "tags", "runs.db", "--import", "list.jsonl")
 
 
 def test_what_became_of_tags_is_listed(tmp_path: Path) -> None:
