@@ -12,18 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from reviewer import desk
 from reviewer.desk import Desk
 from reviewer.errors import SourceError
 from reviewer.ingest import bystanders, formats, names
+from reviewer.ingest.conversation_names import ConversationNames
+from reviewer.ingest.conversation_names import Wishes as Wishes
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.inputs import sources
 from reviewer.ingest.run_numbers import FiledConversation, FilingResult, RunNumbers
 from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceReport
-from reviewer.model import Conversation, Run
+from reviewer.model import Run
 from reviewer.store.catalogue import together
 from reviewer.store.connection import forgotten_when_empty
 from reviewer.store.soundness import damage_met
@@ -54,19 +55,6 @@ class Step:
 Progress = Callable[[Step], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """The user's wishes: format, model, run, label and so on."""
-
-    format: str | None = None
-    model: str | None = None
-    run: int | None = None
-    label: str | None = None
-    replacing: bool = False
-    desk: str | None = None
-    map: str | None = None
-
-
 def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> ImportReport:
     """Import files into a store; a store that would be new is not created if nothing came in."""
     chosen = sources(paths)
@@ -78,7 +66,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         only = mapped.by_map(wishes.map, chosen.sources)
     report = ImportReport(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
-        import_id = writer.begin_import({"paths": [str(path) for path in paths], **_spoken(wishes)})
+        import_id = writer.begin_import({"paths": [str(path) for path in paths], **wishes.spoken()})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
         stored = {row.path: name for row, name in known if row is not None}
         run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing)
@@ -117,6 +105,7 @@ class _Import:
         progress: Progress | None,
     ) -> None:
         self._writer, self._id, self._run_numbers, self._wishes = writer, import_id, run_numbers, wishes
+        self._conversation_names = ConversationNames(wishes)
         self._desk, self._only, self._progress = wished_desk, only, progress
         self._by_name = {source.name: source for source in files}
         self._files, self._bytes, self._behind = len(files), sum(source.size for source in files) or 1, 0
@@ -260,7 +249,7 @@ class _Import:
 
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
         """Store the file's conversations; returns the sources that have to be read again, if any."""
-        told = _numbers(source, format, self._wishes.run) if self._wishes.run is not None else None
+        self._conversation_names.begin_source(format.read(source))
         self._writer.begin()
         file = LogFile(
             *(source.name, format.NAME, source.size, source.where.place, source.where.fingerprint),
@@ -283,7 +272,7 @@ class _Import:
                 report.remark(f"{item.position}: {item.reason}")
                 self._writer.reject(self._id, path, item.position, item.reason, item.raw)
             else:
-                filing = self._one(item, source, (row, path), told, report)
+                filing = self._one(item, source, (row, path), report)
                 if filing.outcome is FilingResult.AGAIN:
                     return filing.again
                 if filing.outcome is FilingResult.CLASH:
@@ -308,19 +297,22 @@ class _Import:
         extract: Extract,
         source: Source,
         stored: tuple[int, str],
-        told: dict[int | None, int] | None,
         report: SourceReport,
     ) -> FiledConversation:
         row, path = stored
-        item = self._named(extract, source, told, report)
+        group = path.rpartition("/")[0] + "/" if extract.alone else path
+        item, overruled, again = self._conversation_names.named(extract, source, path, group, report)
+        if again:
+            return FiledConversation(FilingResult.AGAIN, item.run, "", item.model, again)
         if extract.synthetic:
             self._writer.catalogue.mark_synthetic(row)
-        group = path.rpartition("/")[0] + "/" if extract.alone else path
-        filing = self._run_numbers.place(item, path, row, group, extract.position, extract.whole)
+        filing = self._run_numbers.place(item, path, row, group, extract.position, extract.whole, overruled)
         self._read += 1
         if filing.outcome in (FilingResult.CLASH, FilingResult.AGAIN):
             return filing
         report.count(filing.outcome.value)
+        if overruled not in (None, item.run) and filing.number == item.run:
+            report.remark(f"trial {overruled} throughout: filed under run {item.run}, which the path names")
         if filing.outcome in (FilingResult.UNCHANGED, FilingResult.UPDATED):
             report.models.setdefault(filing.model, set()).add(filing.number)
         if extract.run is not None or self._wishes.label:
@@ -336,28 +328,6 @@ class _Import:
         if self._progress is not None:
             done = (self._behind + source.passed) / self._bytes
             self._progress(Step(source.name, self._number, self._files, self._read, min(done, 1.0)))
-
-    def _named(
-        self, extract: Extract, source: Source, told: dict[int | None, int] | None, report: SourceReport
-    ) -> Conversation:
-        """The conversation with its model and run filled in: from the data, the file's name, or the command."""
-        wishes, item = self._wishes, extract.conversation
-        by_name = names.model_beside(source.where.speaking, extract.run.harness if extract.run else None)
-        model = wishes.model or item.model or by_name or "unknown"
-        if wishes.model and item.model and not names.same_model(wishes.model, item.model):
-            report.remark(f"the data says {item.model}; filed under {wishes.model}, as told")
-        elif not wishes.model and item.model and by_name and not names.same_model(item.model, by_name):
-            report.remark(f"the data says {item.model}, the file's name {by_name}: filed under {item.model}")
-        elif model == "unknown":
-            report.remark("no model named in the data or the file's name: filed under unknown; say --model NAME")
-        elif not item.model and not wishes.model:
-            report.remark(f"model {model}, from the file's name")
-        if wishes.label:
-            model = f"{model}+{wishes.label}"
-        run = item.run
-        if item.case is not None:
-            run = told[run] if told is not None else source.where.run if run is None else run
-        return item if (model, run) == (item.model, item.run) else replace(item, model=model, run=run)
 
     def _refuse(self, row: int, path: str, report: SourceReport, clashes: Sequence[FiledConversation]) -> None:
         """Undo a file whose conversations would take others' references, and report what the user can do."""
@@ -385,16 +355,3 @@ class _Import:
                 report.remark(f"tools classed by the {name} desk")
         if chosen is not None:
             self._writer.set_desk([row], self._writer.desk(chosen.name, chosen.text, chosen.hash))
-
-
-def _numbers(source: Source, format: formats.Format, first: int) -> dict[int | None, int]:
-    """`--run N`: the runs of the source count from N, in the order of their own numbers."""
-    stated = {item.conversation.run for item in format.read(source) if isinstance(item, Extract)}
-    in_order = sorted(stated, key=lambda n: -1 if n is None else n)
-    return {number: first + index for index, number in enumerate(in_order)}
-
-
-def _spoken(wishes: Wishes) -> dict[str, Any]:
-    spoken = {"format": wishes.format, "model": wishes.model, "run": wishes.run, "label": wishes.label}
-    spoken |= {"replace": wishes.replacing or None, "desk": wishes.desk, "map": wishes.map}
-    return {key: value for key, value in spoken.items() if value is not None}

@@ -84,6 +84,8 @@ class Newcomer(NamedTuple):
     row: int
     position: str
     whole: bool
+    overruled: int | None = None
+    """The number that the data states, where the path names another run."""
 
     @property
     def stated(self) -> tuple[str, int | None]:
@@ -136,7 +138,14 @@ class RunNumbers:
                 sharing.discard(source)
 
     def place(
-        self, item: Conversation, source: str, source_id: int, group: str, position: str, whole: bool = False
+        self,
+        item: Conversation,
+        source: str,
+        source_id: int,
+        group: str,
+        position: str,
+        whole: bool = False,
+        overruled: int | None = None,
     ) -> FiledConversation:
         """File one conversation: store it, or find that it is known or that its reference is taken.
 
@@ -146,7 +155,7 @@ class RunNumbers:
         of.sources.add(source)
         self._group_of[source] = group
         digest = conversation_digest(item.messages, compact)
-        return self._place(Newcomer(item, digest, of, source, source_id, position, whole))
+        return self._place(Newcomer(item, digest, of, source, source_id, position, whole, overruled))
 
     def _place(self, new: Newcomer) -> FiledConversation:
         item = self._labels.applied(new.item, new.source)
@@ -191,6 +200,7 @@ class RunNumbers:
         item = new.item
         in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
         wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
+        wanted = wanted._replace(overruled=new.overruled)
         if item.case is None and item.id:
             ref, longer = _refs(item, new.digest, item.id)
             wanted = wanted._replace(ref=ref, longer=longer)

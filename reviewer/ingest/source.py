@@ -62,6 +62,8 @@ class Extract:
     """What the source says of the run: prompt, harness, judge; its model and number are not read."""
     desk: str | None = None
     """The text of the desk file that the source brings for its tools."""
+    names_run: bool = False
+    """True when the data names the run itself, and does not count trials: no path is believed before it."""
 
 
 @dataclass(frozen=True, slots=True)

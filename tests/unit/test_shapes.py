@@ -101,11 +101,6 @@ def test_tau2_results(tmp_path: Path) -> None:
     assert first.facts.expected == ('get_order({"order_id":"#7"})',)
 
 
-def test_a_single_trial_is_numbered_by_the_file(tmp_path: Path) -> None:
-    it = read(tmp_path, "gpt4o_test_3trial.json", shapes.tau2(trials=1), "tau2")[0]
-    assert it.run == 3
-
-
 def test_a_tau2_task_a_file(tmp_path: Path) -> None:
     it = read(tmp_path, "task_3.json", shapes.tau2_task(), "tau2")[0]
     assert (it.model, it.case, it.run) == ("", "tau2-retail-3", None)

@@ -216,6 +216,7 @@ def extract(log: InspectLog, position: str, parts: Iterable[Any], sample: Mappin
         whole=True,
         run=log.run(),
         desk=log.desk,
+        names_run=log.number is not None,
     )
 
 

@@ -154,7 +154,7 @@ def read(source: Source) -> Iterator[Item]:
             yield BadRecord(position, _said(error), compact(value)[:KEPT])
             continue
         run = Run("", None, harness=SIMULATED) if item.simulated else None
-        yield Extract(position, _conversation(item), synthetic=item.synthetic, run=run)
+        yield Extract(position, _conversation(item), synthetic=item.synthetic, run=run, names_run=True)
 
 
 def _said(error: ValidationError) -> str:

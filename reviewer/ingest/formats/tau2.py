@@ -118,14 +118,11 @@ def _results(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
     tasks = _tasks(record)
     run = _run(info, suite, tasks)
     model = _model(mapping(info.get("agent_info")))
-    numbers = {each.get("trial") for each in listed(record["simulations"]) if isinstance(each, Mapping)}
-    named = names.run_in(source.name) if len(numbers) == 1 else None
     clock = _clock(text_of(mapping(info.get("environment_info")).get("policy")))
 
     def convert(simulation: Mapping[str, Any]) -> Extract:
         task = tasks.get(str(simulation.get("task_id")), {})
-        number = number_of(simulation.get("trial")) if named is None else named
-        item = _conversation(simulation, task, suite, model, number)
+        item = _conversation(simulation, task, suite, model, number_of(simulation.get("trial")))
         return Extract(position, item if item.clock else replace(item, clock=clock), whole=True, run=run)
 
     for index, simulation in enumerate(listed(record["simulations"])):
