@@ -44,19 +44,36 @@ class Queue:
         """True if rates may be printed of it; of a picked one only “seen n times”."""
         return self.how != "picked"
 
+    @property
+    def population(self) -> str:
+        """The conversations that it was made from: `115 of “verdict:fail”`."""
+        of = len(self.refs) if self.of is None and self.how == "exhaustive" else self.of
+        if of is None:
+            return f"“{self.query}” (its file does not count these)" if self.query else "conversations nobody recorded"
+        return f"{of:,} of “{self.query}”" if self.query else f"all {of:,} in its store"
+
+    @property
+    def frame(self) -> str:
+        """How it came about, as it is printed next to a rate: `20 drawn by family from 115 of “verdict:fail”`."""
+        if self.how == "picked":
+            return "picked"
+        if self.how == "exhaustive":
+            return f"holding all {self.population.removeprefix('all ')}"
+        return f"{len(self.refs):,} drawn{f' by {self.strata}' if self.strata else ''} from {self.population}"
+
 
 def names(annotations: Path) -> list[str]:
     """The queues of a folder."""
     return sorted(path.stem for path in (annotations / "queues").glob("*.jsonl"))
 
 
-def hows(annotations: Path) -> dict[str, How]:
-    """How the queues of a folder came about, by the names that reviews call them by and by those of their files."""
-    by_name: dict[str, How] = {}
+def by_name(annotations: Path) -> dict[str, Queue]:
+    """The queues of a folder, by the names that reviews call them by and by those of their files."""
+    named: dict[str, Queue] = {}
     for stem in names(annotations):
         queue = load(annotations, stem)
-        by_name |= {stem: queue.how, queue.name: queue.how}
-    return by_name
+        named |= {stem: queue, queue.name: queue}
+    return named
 
 
 def load(annotations: Path, name: str) -> Queue:

@@ -107,9 +107,15 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
     for line in unread(query, reader):
         say(line, err=True)
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
-    how = queues.hows(annotations)
     wanted = asked(query, marked_in(annotations, ledger, codebook, reader))
-    return ExcerptCollection(reader, ledger, codebook, wanted, Mask(reader.info()["models"], *masked), how)
+    return ExcerptCollection(
+        reader,
+        ledger,
+        codebook,
+        wanted,
+        Mask(reader.info()["models"], *masked),
+        queues.by_name(annotations),
+    )
 
 
 def _lines(gathering: ExcerptCollection, format: str, context: int, notes: bool) -> Iterator[str]:

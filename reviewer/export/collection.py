@@ -13,12 +13,13 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby
 from typing import TypeVar
 
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
-from reviewer.annotations.queues import How
+from reviewer.annotations.queues import Queue
 from reviewer.annotations.terms import MarkSources, narrowed, reviewer_is_meant, tag_is_meant, without_marks
 from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
 from reviewer.export.masks import NOTHING_HIDDEN, Mask
@@ -65,6 +66,8 @@ class ExportRequest:
     """The conversations that counts are of: what is asked of marks has no say in it, or every share would be whole."""
     reviewer: Callable[[str], bool] = lambda _: True
     """Whose reviews count."""
+    population: str = ""
+    """The query that names the conversations that counts are of; empty for all of a store."""
 
 
 def asked(query: Query, marked: MarkSources) -> ExportRequest:
@@ -75,6 +78,7 @@ def asked(query: Query, marked: MarkSources) -> ExportRequest:
         lambda tag: tag_is_meant(query, tag, marked),
         narrowed(of_group(of), marked),
         lambda name: reviewer_is_meant(query, name),
+        str(of),
     )
 
 
@@ -87,8 +91,8 @@ class ExcerptCollection:
     codebook: Codebook
     asked: ExportRequest = field(default_factory=ExportRequest)
     mask: Mask = NOTHING_HIDDEN
-    queues: Mapping[str, How] = field(default_factory=dict)
-    """Name of a queue to how it came about."""
+    queues: Mapping[str, Queue] = field(default_factory=dict)
+    """The named queues, by name: what is reviewed in one that is not here counts as picked."""
     scores: Families | None = None
     """The figures behind the names of families, where they are known; else they are read."""
     states: Mapping[str, State] | None = None
@@ -146,6 +150,16 @@ class ExcerptCollection:
             plan = self.plan
             self._by_tag = {planned.tag: planned for code in plan.codes() for planned in plan.of_mode(code)}
         return self.printed(self._by_tag[identifier]) if identifier in self._by_tag else None
+
+    @cached_property
+    def narrowed(self) -> frozenset[str]:
+        """The queues that were reviewed in and hold conversations that counts are not of, because the query says so."""
+        among = self._ids(self.asked.of)
+        if among is None:
+            return frozenset()
+        named = {name: self.queues[name].refs for name in self.plan.queues() if name in self.queues}
+        held = {name: self.reader.orders.rowids(refs).values() for name, refs in named.items()}
+        return frozenset(name for name, rowids in held.items() if any(not _any_of([each], among) for each in rowids))
 
     def _state(self, ref: str) -> State:
         """Return a conversation's state without keeping it, as the ledger would for all of them."""

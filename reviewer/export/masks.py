@@ -75,6 +75,10 @@ class Mask:
         """A text of no conversation (the name of a file or a queue), with models under their aliases."""
         return self._models.sub(lambda match: self._written[_plain(match[0])], text) if self._aliases else text
 
+    def query(self, text: str) -> str:
+        """A query with models under their aliases; where customers are hidden none of it, since it may name one."""
+        return "[masked]" if self._hide_customers and text else self.text(text)
+
     def ref(self, text: str, change: Change | None = None) -> str:
         """A reference under the model's alias, its case changed like any text."""
         if not self.hides:

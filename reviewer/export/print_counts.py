@@ -6,6 +6,8 @@ were reviewed; of what somebody picked it is only said how often it was seen. Pl
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reviewer.export.collection import ExcerptCollection
 
 
@@ -13,12 +15,18 @@ def in_all(gathering: ExcerptCollection) -> str:
     """Say how much the export holds, from how many conversations, and how these were read."""
     plan, tally = gathering.plan, gathering.plan.tally()
     across = plan.across()
-    of = number(gathering.conversations, "conversation")
+    of = f"{number(gathering.conversations, 'conversation')}{_population(gathering)}"
     where = f"{number(tally.tags, 'tag')} in {tally.conversations:,} of {of}"
     more = f" and on {number(across, 'case')} across runs" if across else ""
     gone = len(plan.left_out)
     out = f"; {gone:,} more left out" if gone else ""
     return f"{where}{more}{out}. {_read(gathering)}"
+
+
+def _population(gathering: ExcerptCollection) -> str:
+    """The query that names the conversations that counts are of; empty where they are all of a store."""
+    query = gathering.mask.query(gathering.asked.population)
+    return f" of “{query}”" if query else ""
 
 
 def _read(gathering: ExcerptCollection) -> str:
@@ -27,10 +35,21 @@ def _read(gathering: ExcerptCollection) -> str:
     if not reviewed:
         return "None reviewed to the end."
     queues = [
-        f"{plan.reviewed(name):,} in {gathering.mask.text(name)} ({gathering.queues.get(name, 'picked')})"
-        for name in plan.queues()
+        f"{plan.reviewed(name):,} in {gathering.mask.text(name)} ({_frame(gathering, name)})" for name in plan.queues()
     ]
     return f"{reviewed:,} reviewed{': ' if queues else ''}{', '.join(queues)}."
+
+
+def reviewed_in(gathering: ExcerptCollection, name: str) -> str:
+    """Where conversations were reviewed: the queue, and what it was drawn from, which a rate is nothing without."""
+    within = f" within{_population(gathering).removeprefix(' of')}" if name in gathering.narrowed else ""
+    return f"reviewed in {gathering.mask.text(name)}{within}, {_frame(gathering, name)}"
+
+
+def _frame(gathering: ExcerptCollection, name: str) -> str:
+    """How the queue of a name came about; one whose file is not there gives no rates, so it counts as picked."""
+    queue = gathering.queues.get(name)
+    return replace(queue, query=gathering.mask.query(queue.query)).frame if queue is not None else "picked"
 
 
 def of_mode(gathering: ExcerptCollection, code: str) -> str:
@@ -56,16 +75,15 @@ def _rates(gathering: ExcerptCollection, code: str) -> list[str]:
     plan = gathering.plan
     rates = []
     for name in plan.queues():
-        how, whole = gathering.queues.get(name, "picked"), plan.reviewed(name)
-        if how != "picked":
+        queue, whole = gathering.queues.get(name), plan.reviewed(name)
+        if queue is not None and queue.gives_rates:
             part = plan.with_mode(code, name)
-            rates.append(
-                f"{part:,} of the {whole:,} reviewed in {gathering.mask.text(name)}, {how} ({part / whole:.0%})"
-            )
+            rates.append(f"{part:,} of the {whole:,} {reviewed_in(gathering, name)} ({part / whole:.0%})")
     reviewed = plan.reviewed()
     if not rates and reviewed and reviewed == gathering.conversations:
         part = plan.with_mode(code)
-        return [f"{part:,} of all {reviewed:,}, each of them reviewed ({part / reviewed:.0%})"]
+        of = _population(gathering) or " of the store"
+        return [f"{part:,} of all {reviewed:,}{of}, each of them reviewed ({part / reviewed:.0%})"]
     return rates
 
 

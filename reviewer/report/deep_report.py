@@ -90,7 +90,7 @@ def deep_report(it: Material) -> ReportPage:
             section = section.with_blocks(*_traits(it, records))
         sections.append(section)
         if plan.key == "short_version" and early is not None:
-            table = mode_records.record_table([early], "promoted")
+            table = mode_records.record_table(it, [early], "promoted")
             blocks = (Sentence(early.mode.definition),) if early.mode.definition else ()
             sections.append(
                 ReportSection("promoted", early.mode.title, (*blocks, table, quoted(early)), (early.mode.code,))
@@ -165,7 +165,7 @@ def _with_tags(
     blocks: list[Block] = read_figures.read_blocks(it, reads, codes)
     own = [record for code, record in records.items() if code in codes]
     if own:
-        blocks.append(mode_records.record_table(own, f"{plan.key}_modes"))
+        blocks.append(mode_records.record_table(it, own, f"{plan.key}_modes"))
     for record in own:
         if early is not None and record.mode.code == early.mode.code:
             blocks.append(Sentence(f"{record.mode.title} has a section of its own above."))
@@ -221,7 +221,7 @@ def _traits(it: Material, records: Mapping[str, ModeRecord]) -> list[Block]:
     for polarity, key, lead in (("strength", "strong", "Strong"), ("failure", "weak", "Weak")):
         own = [record for record in records.values() if record.mode.polarity == polarity]
         blocks.append(Sentence("" if own else "Nobody tagged anything of that kind.", lead=f"{lead}:"))
-        blocks += [mode_records.record_table(own, key)] if own else []
+        blocks += [mode_records.record_table(it, own, key)] if own else []
     unread = len(it.rows) - len(it.readership.stated)
     if not records and unread:
         text = f"{unread:,} of {number(len(it.rows), 'conversation')} not read."

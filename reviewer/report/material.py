@@ -71,9 +71,9 @@ class MarkFolder:
     codebook: Codebook
 
     @cached_property
-    def queues(self) -> dict[str, queues.How]:
-        """Name of a queue to how it came about."""
-        return queues.hows(self.folder)
+    def queues(self) -> dict[str, queues.Queue]:
+        """The named queues, by name."""
+        return queues.by_name(self.folder)
 
     @cached_property
     def briefs(self) -> dict[str, State]:
@@ -91,8 +91,8 @@ class Readership:
 
     read: frozenset[str]
     """References of conversations as they stand in the store."""
-    drawn: frozenset[str]
-    """Those that were read in a queue that was drawn or is exhaustive: rates are of these."""
+    draws: Mapping[str, frozenset[str]]
+    """Those that were read in each queue that was drawn or is exhaustive: rates are of these, queue by queue."""
     stated: frozenset[str]
     """Those of which anybody said so, whatever words they had read: what `reviewed:no` leaves out."""
     outdated: int
@@ -103,6 +103,11 @@ class Readership:
     rejected: frozenset[Decision]
     tagged: frozenset[tuple[str, str, int]]
     """Conversation, code and message of every tag: who tags what a read suggests has decided about it, too."""
+
+    @property
+    def drawn(self) -> frozenset[str]:
+        """Those that were read in any such queue."""
+        return frozenset().union(*self.draws.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,12 @@ class Material:
     @property
     def query(self) -> str:
         """The query that names its conversations."""
-        return f"model:{quoted(self.model)}{'' if self.asked.run is None else f' run:{self.asked.run}'}"
+        return query_of(self.model, self.asked.run)
+
+
+def query_of(model: str, run: int | None) -> str:
+    """The query that names a model's conversations, or those of one run."""
+    return f"model:{quoted(model)}{'' if run is None else f' run:{run}'}"
 
 
 def material(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
@@ -167,9 +177,9 @@ def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
     ids = [each.id for each in own]
     rows = tuple(row for start in range(0, len(ids), _AT_ONCE) for row in reader.rows(ids[start : start + _AT_ONCE]))
     refs = {each.ref for each in rows} | {case_ref(row.model, each.case) for each in rows if each.case is not None}
-    narrower = "" if asked.run is None else f" run:{asked.run}"
-    selection = parse(f"model:{quoted(row.model)}{narrower}").selection
-    request = ExportRequest(selection, of=selection)
+    query = query_of(row.model, asked.run)
+    selection = parse(query).selection
+    request = ExportRequest(selection, of=selection, population=query)
     scores = families_of(counts)
     states = {ref: marked.ledger.state(ref) for ref in marked.briefs if ref in refs}
     return Material(
@@ -220,9 +230,9 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
 
 def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[str, State]) -> Readership:
     """Sort out who read which of these conversations, and what was decided there."""
-    hows = marked.queues
     current = {name: mode.code for mode in marked.codebook.modes for name in (*mode.was, mode.code)}
-    by_kind: defaultdict[bool, set[str]] = defaultdict(set)
+    read: set[str] = set()
+    draws: defaultdict[str, set[str]] = defaultdict(set)
     reviewers: set[str] = set()
     accepted: set[Decision | None] = set()
     rejected: set[Decision | None] = set()
@@ -236,7 +246,10 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[s
                 outdated += 1
                 continue
             reviewers.add(name)
-            by_kind[hows.get(str(done.how.get("queue") or ""), "picked") != "picked"].add(ref)
+            read.add(ref)
+            queue = marked.queues.get(str(done.how.get("queue") or ""))
+            if queue is not None and queue.gives_rates:
+                draws[queue.name].add(ref)
         tagged.update(
             (piece.ref.conversation, current.get(tag.code, tag.code), piece.ref.message)
             for tag in state.tags
@@ -245,10 +258,9 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[s
         )
         accepted.update(map(_finding_name, (tag.extra or {} for tag in state.tags)))
         rejected.update(map(_finding_name, (event.fields for event in state.rejected)))
-    drawn = frozenset(by_kind[True])
     return Readership(
-        drawn | by_kind[False],
-        drawn,
+        frozenset(read),
+        {name: frozenset(refs) for name, refs in sorted(draws.items())},
         frozenset(stated),
         outdated,
         tuple(sorted(reviewers)),

@@ -1,19 +1,19 @@
 """Modes as people tagged them in one model: how often, in how many cases, runs and families, and what it comes to.
 
 Whether a mode is a habit or happened once is told of what was drawn and read alone; of a hand-picked pile it is only
-said how often it was seen.
+said how often it was seen. Two draws have two populations, so each has a rate of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviewer.annotations.codebook import Mode
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import OPEN
 from reviewer.export.merged_lines import Entry
-from reviewer.export.print_counts import of_mode
+from reviewer.export.print_counts import of_mode, reviewed_in
 from reviewer.export.print_plan import PlannedTag, PrintGroup
 from reviewer.report.blocks import Block, ExcerptList, FigureRow, FigureTable, slugs
 from reviewer.report.material import Material
@@ -36,6 +36,19 @@ _FAMILIES = 4
 
 
 @dataclass(frozen=True, slots=True)
+class DrawRate:
+    """How often a mode shows in the conversations of one drawn queue that were read."""
+
+    queue: str
+    seen: int
+    """Those that bear it."""
+    could: int
+    """Those in which it could have shown."""
+    cases: int
+    """Cases of those that bear it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModeRecord:
     """What is known of one mode in one model."""
 
@@ -47,24 +60,21 @@ class ModeRecord:
     """Runs with a conversation that was read to the end and bears it."""
     runs_read: int
     families: tuple[str, ...]
-    seen: int
-    """Drawn and read conversations that bear it."""
-    could: int
-    """Drawn and read conversations in which it could have shown."""
-    seen_cases: int
-    """Cases of the drawn and read conversations that bear it."""
+    rates: tuple[DrawRate, ...]
+    """Its rate in each drawn queue, that of most conversations first."""
 
     @property
     def kind(self) -> str:
         """`habit`, `one-off`, `now and then`, or `not in the draw`; empty where too little was drawn and read."""
-        if not self.could:
+        if not self.rates or not self.rates[0].could:
             return ""
-        if not self.seen:
+        rate = self.rates[0]
+        if not rate.seen:
             return "not in the draw"
-        if self.seen_cases >= HABIT_CASES and self.seen >= HABIT_SHARE * self.could:
+        if rate.cases >= HABIT_CASES and rate.seen >= HABIT_SHARE * rate.could:
             return "habit"
         if self.cases == 1:
-            return "one-off" if self.could >= ONCE_OF else ""
+            return "one-off" if rate.could >= ONCE_OF else ""
         return "now and then"
 
 
@@ -84,9 +94,12 @@ def _record(it: Material, code: str, opportunities: Mapping[str, set[str]]) -> M
     runs_read = {row.run for row in it.rows if row.ref in read}
     own = [row for row in it.rows if row.ref in bearing]
     families = dict.fromkeys(row.family for row in own if row.family)
-    seen = bearing & it.readership.drawn
     looked = [refs for name, refs in opportunities.items() if name in (mode.code, *mode.was)]
-    could = it.readership.drawn & (set().union(*looked) | seen) if looked else it.readership.drawn
+    rates = []
+    for queue, drawn in it.readership.draws.items():
+        could = drawn & (bearing.union(*looked)) if looked else drawn
+        cases = {row.case for row in own if row.ref in drawn}
+        rates.append(DrawRate(queue, len(bearing & drawn), len(could), len(cases)))
     return ModeRecord(
         mode,
         tally.tags,
@@ -95,13 +108,11 @@ def _record(it: Material, code: str, opportunities: Mapping[str, set[str]]) -> M
         len({row.run for row in own if row.ref in read}),
         len(runs_read),
         tuple(sorted(families, key=lambda name: -sum(row.family == name for row in own))),
-        len(seen),
-        len(could),
-        len({row.case for row in own if row.ref in seen}),
+        tuple(sorted(rates, key=lambda rate: -rate.could)),
     )
 
 
-def record_table(records: Iterable[ModeRecord], key: str = "modes") -> FigureTable:
+def record_table(it: Material, records: Iterable[ModeRecord], key: str = "modes") -> FigureTable:
     """Modes as rows: how often each was seen, of how much that was read, and what it comes to."""
     own = list(records)
     columns = (
@@ -117,7 +128,16 @@ def record_table(records: Iterable[ModeRecord], key: str = "modes") -> FigureTab
         FigureRow(name, each.mode.title, _cells(each))
         for name, each in zip(slugs(each.mode.code or "notes" for each in own), own, strict=True)
     )
-    return FigureTable(key, "", "mode", columns, rows)
+    return FigureTable(key, "", "mode", columns, rows, _frames(it))
+
+
+def _frames(it: Material) -> str:
+    """What each drawn queue holds of what was read, and what it was drawn from; empty where nothing drawn was read."""
+    said = [f"{len(refs):,} {reviewed_in(it.tags, queue)}" for queue, refs in it.readership.draws.items()]
+    if not said:
+        return ""
+    which = " So it is: by the queue of which most was read." if len(said) > 1 else ""
+    return f"Drawn and read: {'; '.join(said)}.{which}"
 
 
 def _cells(each: ModeRecord) -> tuple[str, ...]:
@@ -127,9 +147,19 @@ def _cells(each: ModeRecord) -> tuple[str, ...]:
         f"{each.cases:,}",
         f"{each.runs_seen} of {each.runs_read}" if each.runs_read else "none read",
         together(each.families, _FAMILIES) if each.families else NO_FIGURE,
-        share(each.seen, each.could) if each.could else "none drawn",
+        _rate(each.rates),
         each.kind or "not told",
     )
+
+
+def _rate(rates: Sequence[DrawRate]) -> str:
+    """`11 of 60 (18%)`; with the queues' names where there are several."""
+    named = len(rates) > 1
+    said = [
+        f"{f'{rate.queue} ' if named else ''}{share(rate.seen, rate.could) if rate.could else 'none could show it'}"
+        for rate in rates
+    ]
+    return "; ".join(said) or "none drawn"
 
 
 def planned_by_mode(tags: ExcerptCollection) -> dict[str, list[tuple[PlannedTag, PrintGroup]]]:

@@ -77,7 +77,7 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
     assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked). In brackets: the family's" in page
     assert "median over runs, judged by a judge." in page
     assert "In brackets" not in exported(tmp_path, "tag:warm")
-    assert "1 tag in 1 conversation on 1 case; 1 of all 1, each of them reviewed (100%)." in page
+    assert "1 tag in 1 conversation on 1 case; 1 of all 1 of the store, each of them reviewed (100%)." in page
     assert "SYNTHETIC" not in page
 
 
@@ -214,7 +214,7 @@ def test_the_same_words_are_counted_and_two_quotes_of_one_conversation_joined(tm
 def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: Path) -> None:
     session, stored = marked(tmp_path, *(conversation(run=number) for number in range(1, 7)))
     refs = tuple(each.ref for each in stored)
-    queues.save(tmp_path / "annotations", Queue("weekly", refs[:4], "drawn", seed=7))
+    queues.save(tmp_path / "annotations", Queue("weekly", refs[:4], "drawn", "model:ki*", 7, of=6))
     queues.save(tmp_path / "annotations", Queue("odd ones", refs[4:]))
     for each in (stored[0], stored[0], stored[4]):
         session.tag(each, MODE, claim(each))
@@ -225,8 +225,34 @@ def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: 
     for each in stored[:3]:
         session.reviewed(each, queue="weekly")
     page = exported(tmp_path)
-    assert "3 tags in 2 of 6 conversations. 4 reviewed: 1 in odd ones (picked), 3 in weekly (drawn)." in page
-    assert "3 tags in 2 conversations on 1 case; 1 of the 3 reviewed in weekly, drawn (33%)." in page
+    frame = "4 drawn from 6 of “model:ki\\*”"
+    assert f"3 tags in 2 of 6 conversations. 4 reviewed: 1 in odd ones (picked), 3 in weekly ({frame})." in page
+    assert f"3 tags in 2 conversations on 1 case; 1 of the 3 reviewed in weekly, {frame} (33%)." in page
+    assert "reviewed in weekly, 4 drawn from 6 of “model:ki*” (33%)." in exported(tmp_path, "--format", "html")
+
+
+def test_a_rate_of_a_part_of_a_queue_names_the_part(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), conversation(model="other"))
+    refs = tuple(each.ref for each in stored)
+    queues.save(tmp_path / "annotations", Queue("week", refs, "exhaustive", of=2))
+    session.tag(stored[1], MODE, claim(stored[1]))
+    for each in stored:
+        session.reviewed(each, queue="week")
+    assert "1 of the 2 reviewed in week, holding all 2 in its store (50%)." in exported(tmp_path)
+    page = exported(tmp_path, "model:other", "by:ann*")
+    assert "1 tag in 1 of 1 conversation of “model:other”." in page
+    assert "1 of the 1 reviewed in week within “model:other”, holding all 2 in its store (100%)." in page
+
+
+def test_a_masked_export_hides_what_queries_name(tmp_path: Path) -> None:
+    session, stored = marked(tmp_path, conversation(), conversation(model="other"))
+    queues.save(tmp_path / "annotations", Queue("week", (stored[0].ref,), "drawn", 'model:kimi "Ann Lee"', of=9))
+    session.tag(stored[0], MODE, claim(stored[0]))
+    session.reviewed(stored[0], queue="week")
+    assert '1 drawn from 9 of “model:model-A "Ann Lee"” (100%)' in exported(tmp_path, "--mask-models")
+    page = exported(tmp_path, "--mask-customers", "model:kimi")
+    assert "conversation of “[masked]”" in page.replace("\\", "")
+    assert "drawn from 9 of “[masked]” (100%)" in page.replace("\\", "")
 
 
 def test_a_drawn_queue_is_known_by_its_own_name_and_not_by_that_of_its_file(tmp_path: Path) -> None:
@@ -234,7 +260,7 @@ def test_a_drawn_queue_is_known_by_its_own_name_and_not_by_that_of_its_file(tmp_
     queues.save(tmp_path / "annotations", Queue("Week 23.5", (stored.ref,), "drawn", seed=7))
     session.tag(stored, MODE, claim(stored))
     session.reviewed(stored, queue="Week 23.5")
-    assert "1 of the 1 reviewed in Week 23.5, drawn (100%)." in exported(tmp_path)
+    assert "1 of the 1 reviewed in Week 23.5, 1 drawn from conversations nobody recorded (100%)." in exported(tmp_path)
 
 
 def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> None:
@@ -242,7 +268,7 @@ def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> No
     for each in stored:
         session.tag(each, MODE, claim(each))
         session.reviewed(each)
-    assert "1 tag in 1 of 1 conversation. 1 reviewed." in exported(tmp_path, "model:other")
+    assert "1 tag in 1 of 1 conversation of “model:other”. 1 reviewed." in exported(tmp_path, "model:other")
 
 
 def test_whose_reviews_are_asked_for_or_left_out_are_counted_alone(tmp_path: Path) -> None:
@@ -291,7 +317,7 @@ def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Pat
     session.tag(stored[0], "warm", Ref(stored[0].ref, 4))
     other.tag(stored[1], "warm", Ref(stored[1].ref, 4))
     other.reviewed(stored[1])
-    assert "1 of all 3, each of them reviewed (33%)." in exported(tmp_path, "tag:warm", "by:ann*")
+    assert "1 of all 3 of the store, each of them reviewed (33%)." in exported(tmp_path, "tag:warm", "by:ann*")
     page = exported(tmp_path, "by:bob")
     assert "1 tag in 1 of 3 conversations. 1 reviewed." in page
     assert "Seen once in 1 conversation on 1 case; 1 conversation reviewed, not drawn: no rate." in page

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.queues import Queue, load, names, save
+from reviewer.annotations.queues import How, Queue, load, names, save
 from reviewer.errors import JournalError
 
 DRAWN = Queue("Week 23", ("m/a/1", "m/b/1"), "drawn", "model:m", 7, "family", 40, "ann", "now", extra={"later": [1]})
@@ -19,6 +19,22 @@ def test_a_queue_comes_back_as_it_was_saved(tmp_path: Path) -> None:
     assert names(tmp_path) == [path.stem] == ["week-23"]
     assert save(tmp_path, replace(DRAWN, seed=8)) == path
     assert load(tmp_path, "Week 23").seed == 7
+
+
+@pytest.mark.parametrize(
+    ("how", "query", "of", "strata", "frame"),
+    [
+        ("drawn", "verdict:fail", 115, "", "2 drawn from 115 of “verdict:fail”"),
+        ("drawn", "", 1_150, "family", "2 drawn by family from all 1,150 in its store"),
+        ("drawn", "verdict:fail", None, "", "2 drawn from “verdict:fail” (its file does not count these)"),
+        ("drawn", "", None, "", "2 drawn from conversations nobody recorded"),
+        ("exhaustive", "verdict:fail", 2, "", "holding all 2 of “verdict:fail”"),
+        ("exhaustive", "", None, "", "holding all 2 in its store"),
+        ("picked", "verdict:fail", None, "", "picked"),
+    ],
+)
+def test_a_queue_names_what_it_was_drawn_from(how: How, query: str, of: int | None, strata: str, frame: str) -> None:
+    assert Queue("q", ("m/a/1", "m/b/1"), how, query, 1, strata, of).frame == frame
 
 
 def test_another_of_that_name_is_refused(tmp_path: Path) -> None:

@@ -398,7 +398,21 @@ def test_a_mode_stands_with_how_often_it_was_seen_of_how_much_that_was_read(tmp_
     assert figures["tools_modes.invented_delivery_date.kind"] == "habit"
     assert figures["weak.invented_delivery_date.families"] == "wismo, fraud and used item"
     assert figures["strong.warm.conversations"] == "1"
-    assert "5 of the 6 reviewed in Monday's draw, drawn (83%)" in desk.page()
+    page = desk.page()
+    assert "5 of the 6 reviewed in Monday's draw, 6 drawn from all 9 in its store (83%)" in page
+    table = page.partition("| mode |")[2]
+    assert "Drawn and read: 6 reviewed in Monday's draw, 6 drawn from all 9 in its store." in table
+
+
+def test_two_draws_have_a_rate_each_since_they_have_two_populations(tmp_path: Path) -> None:
+    desk = marked(tmp_path)
+    session, refs = desk.session(), list(desk.stored)
+    queues.save(desk.folder, Queue("traps", (refs[-1],), "drawn", "bucket:adversarial", of=3))
+    session.reviewed(desk.stored[refs[-1]], queue="traps")
+    figures = desk.report().figures()
+    assert figures["tools_modes.invented_delivery_date.rate"] == "Monday's draw 5 of 6 (83%); traps 0 of 1 (0%)"
+    assert figures["tools_modes.invented_delivery_date.kind"] == "habit"
+    assert "1 reviewed in traps, 1 drawn from 3 of “bucket:adversarial”. So it is: by the queue" in desk.page()
 
 
 def test_where_a_read_has_been_a_rate_is_of_the_conversations_in_which_it_could_show(tmp_path: Path) -> None:

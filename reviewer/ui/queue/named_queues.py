@@ -164,7 +164,7 @@ class Queues:
         screen.filtering.take(wanted, listing)
         missing = len(queue.refs) - len(listing.ids)
         gone = f"; {missing:,} of its conversations are not in this store" if missing else ""
-        words = f"{queue.name}: {counted(len(listing.ids))}, {queue.how}{gone}. {queue.trouble}"
+        words = f"{queue.name}: {counted(len(listing.ids))}, {printable_line(queue.frame)}{gone}. {queue.trouble}"
         screen.say(words.strip(), "bad" if queue.trouble else "good")
 
     def _names(self) -> list[str]:
@@ -180,7 +180,7 @@ class Queues:
             queue = queues.load(self._screen.marking.session.folder, name)
         except JournalError:
             return "its file cannot be read; opening it says why"
-        return f"{self._done(queue.refs):,} of {len(queue.refs):,} reviewed, {queue.how}"
+        return f"{self._done(queue.refs):,} of {len(queue.refs):,} reviewed, {queue.frame}"
 
     def _done(self, refs: tuple[str, ...]) -> int:
         session = self._screen.marking.session
