@@ -1,8 +1,8 @@
 """The codebook: failure modes and good twins, their keys and sections, read from a file that people edit.
 
-Owns the format of `annotations/codebook.toml` and the sentence, with its line, for whatever is wrong in one. Pure: text
-in, values out; who writes the file is `reviewer.annotations`. The file is the truth about modes: renaming and merging
-are aliases in it (`was`), and a retired mode keeps its tags readable.
+Owns the format of `annotations/codebook.toml` and of the files of modes beside it, and the sentence, with its line, for
+whatever is wrong in one. Pure: text in, values out; who writes the files is `reviewer.annotations`. They are the truth
+about modes: renaming and merging are aliases in them (`was`), and a retired mode keeps its tags readable.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
+from reviewer.annotations import codebook_files
 from reviewer.errors import JournalError
 from reviewer.keys import reserved
 from reviewer.text import toml
+from reviewer.text.conflicts import REMEDY, conflict_line
 from reviewer.text.normal import normal
 
 POLARITIES = ("failure", "strength", "neutral")
@@ -99,16 +101,42 @@ def code_of(name: str) -> str:
 
 def parse(text: str, where: str) -> Codebook:
     """Read a codebook; a sentence with the line for what is wrong in it."""
+    modes: dict[str, Mode] = {}
+    value: dict[str, Any] = {}
+    parts = {part.name: part for part in codebook_files.parts(text, where)}
+    homes: dict[str, codebook_files.CodebookFile] = {}
+    for part in parts.values():
+        held = _tables(part)
+        value = value if part.name else held
+        for code, table in held.get("modes", {}).items():
+            if code in homes:
+                problem = f"“{code}” stands in {homes[code].where} too"
+                raise _wrong(part.text, part.where, code, "", problem, "Take it out of one of the two files.")
+            homes[code] = part
+            modes[code] = _mode(code, table, part.text, part.where)
+    _check_together(tuple(modes.values()), homes)
+    main = parts[""].text
+    title = _text(value.get("title", ""), "title", main, where)
+    return Codebook(title, tuple(modes.values()), _headings(value, main, where))
+
+
+def _tables(part: codebook_files.CodebookFile) -> dict[str, Any]:
+    """What one file holds; a sentence with its line for what is no TOML, or does not belong into the file."""
+    line = conflict_line(part.text)
+    if line is not None:
+        raise JournalError(f"{part.where}, line {line}: git could not merge two versions of this file.", REMEDY)
     try:
-        value = toml.table_of(text)
+        value = toml.table_of(part.text)
     except toml.NotTomlError as error:
-        raise JournalError(f"{where}: {error}.", "Fix the file; its transcripts can be read meanwhile.") from None
-    tables = value.get("modes", {})
-    if not isinstance(tables, dict):
-        raise _wrong(text, where, "", "modes", "`modes` holds no tables", "Write each mode as [modes.its-code].")
-    modes = tuple(_mode(code, table, text, where) for code, table in tables.items())
-    _check_together(modes, text, where)
-    return Codebook(_text(value.get("title", ""), "title", text, where), modes, _headings(value, text, where))
+        raise JournalError(f"{part.where}: {error}.", "Fix the file; its transcripts can be read meanwhile.") from None
+    if not isinstance(value.get("modes", {}), dict):
+        hint = "Write each mode as [modes.its-code]."
+        raise _wrong(part.text, part.where, "", "modes", "`modes` holds no tables", hint)
+    strange = sorted(value.keys() - {"modes"})
+    if part.name and strange:
+        problem = f"“{strange[0]}” does not belong into the file of a mode"
+        raise _wrong(part.text, part.where, "", strange[0], problem, "Write [modes.its-code] above it.")
+    return value
 
 
 def _mode(code: str, table: Any, text: str, where: str) -> Mode:
@@ -149,11 +177,12 @@ def _check_key(code: str, key: str, text: str, where: str) -> None:
     raise _wrong(text, where, code, "key", problem, hint)
 
 
-def _check_together(modes: tuple[Mode, ...], text: str, where: str) -> None:
+def _check_together(modes: tuple[Mode, ...], homes: Mapping[str, codebook_files.CodebookFile]) -> None:
     """Check that no two modes share a key, and that an alias leads to one mode."""
     keys: dict[str, str] = {}
     names = {mode.code: mode.code for mode in modes}
     for mode in modes:
+        _, where, text = homes[mode.code]
         if mode.key and not mode.retired and keys.setdefault(mode.key, mode.code) != mode.code:
             problem = f"the key {mode.key} is given to “{keys[mode.key]}” and to “{mode.code}”"
             raise _wrong(text, where, mode.code, "key", problem, "Give each mode its own key, or none.")

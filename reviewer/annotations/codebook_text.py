@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from reviewer.annotations import codebook
+from reviewer.annotations import codebook, codebook_files
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.errors import JournalError
 from reviewer.text import toml
@@ -69,14 +69,14 @@ def set_field(text: str, where: str, code: str, name: str, value: str | bool) ->
 
 
 def add(text: str, where: str, mode: Mode) -> str:
-    """Add a mode at the end."""
+    """Add a mode, in a file of its own."""
     import tomlkit
 
     fields = {"title": mode.title, "definition": mode.definition, "layer": mode.layer, "sections": list(mode.sections),
               "polarity": mode.polarity, "proof": mode.proof}  # fmt: skip
     written = {name: value for name, value in fields.items() if value}
-    added = tomlkit.dumps({"modes": {mode.code: written}})
-    return _checked(f"{text.rstrip(chr(10))}\n\n{added}", where, codebook.parse(text, where), mode.code)
+    edited = codebook_files.added(text, mode.code, tomlkit.dumps({"modes": {mode.code: written}}))
+    return _checked(edited, where, codebook.parse(text, where), mode.code)
 
 
 def difference(before: str, after: str) -> tuple[str, str]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from reviewer import disk
-from reviewer.annotations import codebook
+from reviewer.annotations import codebook, codebook_files
 from reviewer.annotations.codebook import Codebook
 from reviewer.errors import JournalError
 from reviewer.resources import data_dir
@@ -42,7 +43,7 @@ def load(folder: Path, otherwise: str = GENERAL) -> Codebook:
     path = folder / FILE
     if not path.exists():
         path = shipped_path(otherwise)
-    return codebook.parse(_text(path), str(path))
+    return codebook.parse(codebook_files.joined(_text(path), _of_modes(folder)), str(path))
 
 
 def shipped_path(name: str) -> Path:
@@ -69,13 +70,40 @@ def make(folder: Path, name: str = GENERAL) -> list[Path]:
 
 def edit(folder: Path, change: Callable[[str, str], str]) -> None:
     """Change the codebook's text by a function of the text and of what errors call the file."""
-    path = folder / FILE
-    write(path, change(_text(path), str(path)))
+    path, before = folder / FILE, text(folder)
+    files = _of_modes(folder)
+    main, *modes = codebook_files.parts(change(before, str(path)), str(path))
+    old, *_ = codebook_files.parts(before, str(path))
+    for part in modes:
+        if part.name not in files or files[part.name].removesuffix("\n") != part.text.removesuffix("\n"):
+            write(folder / codebook_files.FOLDER / part.name, part.text)
+    if main.text != old.text:
+        write(path, main.text)
+    for name in files.keys() - {part.name for part in modes}:
+        (folder / codebook_files.FOLDER / name).unlink(missing_ok=True)
 
 
 def text(folder: Path) -> str:
-    """The codebook's text."""
-    return _text(folder / FILE)
+    """The codebook's text, that of all its files."""
+    return codebook_files.joined(_text(folder / FILE), _of_modes(folder))
+
+
+def stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Something that differs once a file of the codebook was changed."""
+    stamps = []
+    for path in (folder / FILE, *_mode_files(folder)):
+        with suppress(OSError):
+            status = path.stat()
+            stamps.append((path.name, status.st_mtime_ns, status.st_size))
+    return tuple(stamps)
+
+
+def _mode_files(folder: Path) -> list[Path]:
+    return sorted((folder / codebook_files.FOLDER).glob("*.toml"))
+
+
+def _of_modes(folder: Path) -> dict[str, str]:
+    return {path.name: _text(path) for path in _mode_files(folder)}
 
 
 def write(path: Path, text: str) -> None:

@@ -21,6 +21,7 @@ from reviewer.annotations import ulid
 from reviewer.annotations.events import Event, TornError, decode, encode
 from reviewer.disk import sync_folder
 from reviewer.errors import JournalError
+from reviewer.text.conflicts import REMEDY, is_conflict_mark
 from reviewer.text.normal import normal
 
 _BOM = b"\xef\xbb\xbf"
@@ -141,6 +142,8 @@ def _taken(tail: Tail, line: bytes) -> list[Event]:
 
 def _told(text: bytes) -> tuple[list[Event], JournalError | None]:
     """The events of a line, and what is wrong with it: behind half a line, or others' words, may stand whole ones."""
+    if is_conflict_mark(text.decode("latin-1")):
+        return [], TornError(f"git could not merge two versions of this file; every other line counts. {REMEDY[:-1]}")
     try:
         return [decode(text)] if text else [], None
     except JournalError as error:

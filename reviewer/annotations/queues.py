@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 from reviewer.annotations import folder
 from reviewer.annotations.journal import slug
 from reviewer.errors import JournalError
+from reviewer.text.conflicts import REMEDY, conflict_line
 
 How = Literal["drawn", "exhaustive", "picked"]
 _FIELDS = ("queue", "how", "query", "seed", "strata", "of", "by", "at")
@@ -80,13 +81,13 @@ def load(annotations: Path, name: str) -> Queue:
     """Read a queue by its name; lines that cannot be used are left out, and its trouble names them."""
     path = annotations / "queues" / f"{slug(name)}.jsonl"
     try:
-        lines = path.read_text("utf-8-sig", errors="replace").split("\n")
+        text = path.read_text("utf-8-sig", errors="replace")
     except FileNotFoundError:
         known = ", ".join(names(annotations)) or "none yet"
         raise JournalError(f"There is no queue “{name}”.", f"Queues: {known}.") from None
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}.", "Check the file.") from None
-    read = {number: _object(line) for number, line in enumerate(lines, start=1) if line.strip()}
+    read = {number: _object(line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()}
     objects = [each for each in read.values() if each is not None]
     head = objects.pop(0) if objects and "ref" not in objects[0] else {}
     refs = tuple(dict.fromkeys(each["ref"] for each in objects if isinstance(each.get("ref"), str)))
@@ -101,7 +102,7 @@ def load(annotations: Path, name: str) -> Queue:
         _number(head, "of"),
         _text(head, "by"),
         _text(head, "at"),
-        _trouble(path, wrong),
+        _trouble(path, wrong, conflict_line(text)),
         {key: value for key, value in head.items() if key not in _FIELDS},
     )
 
@@ -148,7 +149,9 @@ def _number(head: dict[str, Any], key: str) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _trouble(path: Path, wrong: list[int]) -> str:
+def _trouble(path: Path, wrong: list[int], conflict: int | None) -> str:
+    if conflict is not None:
+        return f"{path.name}, line {conflict}: git could not merge two versions of this file. {REMEDY}"
     if not wrong:
         return ""
     if len(wrong) == 1:

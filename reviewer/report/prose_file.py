@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 
 from reviewer.report.blocks import ProseTrouble
 from reviewer.report.prose_front import FENCE, FrontMatter, FrontText, front_matter
+from reviewer.text.conflicts import REMEDY, conflict_line
 
 FOLDER, FINDINGS = "reports", "findings.md"
 _END = ".md"
@@ -105,6 +106,10 @@ def read(path: Path) -> ProseFile | None:
     except UnicodeDecodeError as error:
         text = stored.decode("utf-8-sig", errors="replace")
         wrong.append(ProseTrouble(stored.count(b"\n", 0, error.start) + 1, "it is not UTF-8; save it as UTF-8."))
+    conflict = conflict_line(text)
+    if conflict is not None:
+        said = f"git could not merge two versions of this file. {REMEDY}"
+        wrong.append(ProseTrouble(conflict, said))
     parsed = parse(text, path)
     return ProseFile(path, parsed.front, parsed.sections, (*wrong, *parsed.troubles), saved)
 

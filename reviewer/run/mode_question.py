@@ -42,7 +42,10 @@ def asked_modes(codebook: Codebook, codes: Iterable[str]) -> tuple[Mode, ...]:
         if mode.retired:
             raise ReviewerError(f"“{mode.code}” is retired.", "Name a mode that can be given.")
         if not mode.definition:
-            raise ReviewerError(f"“{mode.code}” has no definition to look for it by.", "Write it in codebook.toml.")
+            raise ReviewerError(
+                f"“{mode.code}” has no definition to look for it by.",
+                f"Write it: reviewer codebook set {mode.code} definition TEXT",
+            )
         modes[mode.code] = mode
     if not modes:
         raise ReviewerError("Which failure modes?", "Name one: --mode invented-delivery-date; may be given again.")

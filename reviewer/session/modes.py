@@ -18,7 +18,7 @@ class Modes:
     def __init__(self, annotations: Path, shipped: str) -> None:
         self._folder = annotations
         self._shipped = shipped
-        self._seen: tuple[int, int] | None = None
+        self._seen: tuple[tuple[str, int, int], ...] | None = None
         self.codebook = Codebook()
         self.problem: JournalError | None = None
         """Why the file cannot be used; the codebook is then what it was, at first an empty one."""
@@ -26,7 +26,7 @@ class Modes:
 
     def read(self) -> None:
         """Read the file when it changed."""
-        seen = self._stamp()
+        seen = folder.stamp(self._folder)
         if seen == self._seen:
             return
         self._seen = seen
@@ -35,17 +35,10 @@ class Modes:
         except JournalError as error:
             self.problem = error
 
-    def _stamp(self) -> tuple[int, int]:
-        try:
-            status = (self._folder / folder.FILE).stat()
-        except OSError:
-            return (0, 0)  # there is none yet: the shipped one stands in for it
-        return (status.st_mtime_ns, status.st_size)
-
     @property
     def stale(self) -> bool:
         """True if somebody edited the file since it was read."""
-        return self._stamp() != self._seen
+        return folder.stamp(self._folder) != self._seen
 
     def keyed(self, key: str) -> Mode | None:
         """The mode that a key gives."""

@@ -146,7 +146,7 @@ async def test_a_new_name_is_made_though_others_are_near_and_that_is_said(tmp_pa
         await here.press("j", "v", "t", *"Phantom actions", "up", "enter", "enter")
         assert here.journal()[-1]["code"] == "phantom-actions"
         assert "nearly “phantom-action”" in here.foot
-        assert "[modes.phantom-actions]" in (here.folder / "codebook.toml").read_text("utf-8")
+        assert "[modes.phantom-actions]" in (here.folder / "modes" / "phantom-actions.toml").read_text("utf-8")
 
 
 async def test_a_tag_of_the_whole_conversation_bears_a_note_until_the_cursor_moves_on(tmp_path: Path) -> None:

@@ -237,4 +237,4 @@ async def test_a_new_mode_is_not_made_before_that_is_confirmed(tmp_path: Path) -
         assert "Make a new mode" not in here.text
         await here.press("escape")
         assert len(here.journal()) == 1
-        assert "unsafe-acts" not in (here.folder / "codebook.toml").read_text("utf-8")
+        assert not (here.folder / "modes").exists()

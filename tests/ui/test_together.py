@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from reviewer.annotations import folder
 from reviewer.refs import Ref
 from reviewer.session import Session
 from tests import builders
@@ -166,7 +167,7 @@ async def test_the_codebook_is_changed_by_commands_and_every_change_undone(tmp_p
             await here.type(f":{command}")
             await here.press("enter")
             assert said in here.foot
-            assert there in codebook.read_text("utf-8")
+            assert there in folder.text(here.folder)
         assert "⟦says-so-early ✎⟧" in here.text
         assert "⟦says-it-did" not in here.text
         await here.type(":retag contra")
@@ -177,9 +178,9 @@ async def test_the_codebook_is_changed_by_commands_and_every_change_undone(tmp_p
         assert "⟦says-it-did ✎⟧" in here.text
         await here.press("u", "u", "u")
         assert "rename" in here.foot or "is now says-it-did" in here.foot
-        assert codebook.read_text("utf-8") == before
+        assert folder.text(here.folder) == codebook.read_text("utf-8") == before
         await here.press("ctrl+r", "ctrl+r", "ctrl+r", "ctrl+r")
-        assert "[modes.says-so-early]" in codebook.read_text("utf-8")
+        assert "[modes.says-so-early]" in (here.folder / "modes" / "says-so-early.toml").read_text("utf-8")
         assert "⟦says-so-early ✎⟧" in here.text
 
 
