@@ -94,6 +94,8 @@ class Endpoint:
     """What no script answers."""
     refused: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Status and words with which a model refuses, by its name."""
+    failing: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Status and words with which a model, or whoever speaks in a case, fails once it was ready."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     port: int = 0
     stall: Stall | None = None
@@ -104,6 +106,8 @@ class Endpoint:
     """Cases about which the reader's answers are no JSON."""
     misquotes: Counter[str] = field(default_factory=Counter)
     """About how many questions more a judge quotes what nobody said, by case."""
+    speechless: frozenset[str] = frozenset()
+    """Cases about which a judge gives no number."""
     role_breaks: frozenset[str] = frozenset()
     """Cases whose customer answers as the agent would."""
 
@@ -152,7 +156,7 @@ class Endpoint:
         """What a request is answered with, and the case and model that it is about."""
         model, messages = asked["model"], asked["messages"]
         texts = [_text(each) for each in messages]
-        if texts[-1] == "Say: ready.":
+        if probed(asked):
             with self.lock:
                 self.probed.append((model, asked.get("max_tokens") or asked.get("max_completion_tokens") or 0))
             return {"content": "ready"}, model, ""
@@ -242,11 +246,18 @@ class Endpoint:
             s for s in self.scripts[model, case].conversation.scores if (s.scorer, s.judge) == (scorer, JUDGES[role])
         )
         note = score.note or "Nothing to add."
+        if case in self.speechless:
+            return "I would rather not say."
         with self.lock:
             if self.misquotes[case]:
                 self.misquotes[case] -= 1
                 note = 'It wrote "these words were said by nobody at all".'
         return f"NOTE: {note}\nSCORE: {score.value}"
+
+
+def probed(asked: dict[str, Any]) -> bool:
+    """True for the question whether a model is ready."""
+    return _text(asked["messages"][-1]) == "Say: ready."
 
 
 def _text(message: dict[str, Any]) -> str:
@@ -279,6 +290,9 @@ class _Handler(BaseHTTPRequestHandler):
         except (LookupError, StopIteration) as error:
             endpoint.puzzled.append(f"{type(error).__name__} {error} on {asked['model']}: {asked['messages'][-1]}")
             self._send(400, {"error": {"message": endpoint.puzzled[-1]}})
+            return
+        if failure := endpoint.failing.get(case) or (endpoint.failing.get(model) if not probed(asked) else None):
+            self._send(failure[0], {"error": {"message": failure[1], "type": "invalid_request_error"}})
             return
         if case and endpoint.once("429", model, case):
             self._send(429, {"error": {"message": "slow down"}}, {"Retry-After": "0"})

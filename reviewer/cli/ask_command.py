@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from reviewer.annotations.codebook import Codebook
     from reviewer.prices import PriceList
     from reviewer.run.mode_reader import ReadingReport, ReadingTask
-
-_STOPPED = 130
 
 
 def ask(
@@ -43,6 +42,7 @@ def ask(
     it has answered is not asked again. Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.annotations import folder
+    from reviewer.cli.run_command import needs_inspect
     from reviewer.errors import ReviewerError
     from reviewer.prices import price_list
     from reviewer.query import parse
@@ -69,6 +69,7 @@ def ask(
     if not waiting:
         say(f"{model} has read these {len(ids):,} conversations already. Nothing was asked.")
         return
+    needs_inspect()
     raise typer.Exit(_ask(store, waiting, model, codebook, known, limit_cost, connections))
 
 
@@ -92,13 +93,9 @@ def _ask(
 ) -> int:
     """Ask, and say what came of it; returns the exit code."""
     import asyncio
-
-    from reviewer.cli.progress import ShareProgress
-    from reviewer.cli.run_command import needs_inspect
-
-    needs_inspect()
     from functools import partial
 
+    from reviewer.cli.progress import ShareProgress
     from reviewer.run.admission import Budget
     from reviewer.run.asked_model import AskedModel
     from reviewer.run.mode_question import answer_in
@@ -107,7 +104,7 @@ def _ask(
     say_unpriced(prices, [model])
     budget = Budget(limit)
     asked, reading = AskedModel(model, prices, budget, connections), ModeReader(store, model, codebook)
-    code = 0
+    stopped = False
 
     async def all_of_it() -> None:
         await asked.probe()
@@ -117,17 +114,16 @@ def _ask(
         try:
             asyncio.run(all_of_it())
         except KeyboardInterrupt:
-            code = _STOPPED
+            stopped = True
     report = reading.report
     for line in _told(report, model, len(waiting)):
         say(line)
-    if left := len(waiting) - report.asked:
-        why = "The limit of cost is reached" if budget.used_up else "Stopped"
-        say(f"{why}: {left:,} questions are left. The same command goes on with them.")
+    say_failures(report.failures, "questions")
+    say_left(len(waiting) - report.asked, "questions", budget.used_up, stopped)
     say(f"cost of {model}: " + ("its price is unknown" if prices.of(model) is None else f"${budget.spent:,.4f}"))
     if report.suggested:
         say(f"See them: reviewer findings {store} --read {model}, or reviewer open {store}")
-    return code or (0 if report.answered else 2)
+    return ended(report.answered == len(waiting), stopped)
 
 
 def _told(report: ReadingReport, model: str, whole: int) -> Sequence[str]:
@@ -139,9 +135,5 @@ def _told(report: ReadingReport, model: str, whole: int) -> Sequence[str]:
     if report.unusable:
         lines.append(f"{report.unusable:,} dropped that name no words, or no mode that was asked for.")
     if report.unreadable:
-        lines.append(f"{report.unreadable:,} answers could not be read; the same command asks again.")
-    if report.failed:
-        lines.append(
-            f"{report.failed:,} questions failed, the first because: {report.why} The same command asks again."
-        )
+        lines.append(f"{report.unreadable:,} answers could not be read.")
     return lines

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import Prices, say_unpriced
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from reviewer.run.fork_store import ForkTask
     from reviewer.store.reader import Reader
 
-_STOPPED = 130
 _CALLS, _CHARACTERS, _ANSWER = 3, 4, 150
 """Of a decision, about: its calls of the model, characters of a token, tokens of an answer."""
 _EVERY = "At every trap, at every handover, or where the runs of a case part; then a query says of which conversations."
+LimitCost = Annotated[
+    float | None, typer.Option("--limit-cost", min=0, help="Begin no decision once so many dollars are spent.")
+]
+Into = Annotated[Path | None, typer.Option("--into", help="The store of the forks.", show_default="STORE-forks.db")]
 
 
 def fork(
@@ -41,13 +45,9 @@ def fork(
     model: Annotated[
         str | None, typer.Option("--model", help="Who decides, as Inspect names it.", show_default="that of the run")
     ] = None,
-    into: Annotated[
-        Path | None, typer.Option("--into", help="The store of the forks.", show_default="STORE-forks.db")
-    ] = None,
+    into: Into = None,
     connections: Annotated[int, typer.Option("--connections", min=1, max=500, help="Decisions at once.")] = 10,
-    limit_cost: Annotated[
-        float | None, typer.Option("--limit-cost", min=0, help="Begin no decision once so many dollars are spent.")
-    ] = None,
+    limit_cost: LimitCost = None,
     prices: Prices = None,
     desk: Annotated[
         Path | None, typer.Option("--desk", help="The folder of its desk, where that is one of yours.")
@@ -64,8 +64,10 @@ def fork(
     no median counts them; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
+    from reviewer.cli.run_command import needs_inspect
     from reviewer.prices import price_list
     from reviewer.run.desk_kit import kit
+    from reviewer.run.fork_store import fork_tasks
 
     chosen_by = partial(_chosen, every, annotations) if every else _named
     deciders = chosen_by(store, joined(where), model, kit(str(desk)) if desk else None)
@@ -75,9 +77,11 @@ def fork(
     if dry_run:
         _say_estimate(deciders, tasks, known)
         return
-    code = _decide(forks, tasks, known, limit_cost, connections) if tasks else 0
+    if tasks:
+        needs_inspect()
+    stopped = _decide(forks, tasks, known, limit_cost, connections) if tasks else False
     _say_decisions(forks, deciders, every)
-    raise typer.Exit(code)
+    raise typer.Exit(ended(not fork_tasks(forks, deciders, times), stopped))
 
 
 def _tasks(
@@ -166,19 +170,16 @@ def _say_estimate(deciders: Sequence[Decider], tasks: Sequence[ForkTask], prices
     say("Nothing was asked.")
 
 
-def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: float | None, connections: int) -> int:
-    """Let the models decide, and say what went wrong; returns the exit code."""
+def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: float | None, connections: int) -> bool:
+    """Let the models decide, and say what went wrong; True where somebody stopped it."""
     import asyncio
 
     from reviewer.cli.progress import ShareProgress
-    from reviewer.cli.run_command import needs_inspect
-
-    needs_inspect()
     from reviewer.run.admission import Budget
     from reviewer.run.fork_store import ForkReport, forked
     from reviewer.run.forked_agent import ForkedAgents
 
-    budget, report, code = Budget(limit), ForkReport(), 0
+    budget, report, stopped = Budget(limit), ForkReport(), False
     models = list(dict.fromkeys(task.model for task in tasks))
     say_unpriced(prices, models)
     agents = ForkedAgents(models, prices, budget, connections)
@@ -191,15 +192,12 @@ def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: fl
         try:
             asyncio.run(all_of_it())
         except KeyboardInterrupt:
-            code = _STOPPED
-    if report.failed:
-        say(f"{report.failed:,} decisions failed, the first because: {report.why} The same command goes on with them.")
-    if left := len(tasks) - report.made - report.failed:
-        why = "The limit of cost is reached" if budget.used_up else "Stopped"
-        say(f"{why}: {left:,} decisions are left. The same command goes on with them.")
+            stopped = True
+    say_failures(report.failures, "decisions")
+    say_left(len(tasks) - report.made - len(report.failures), "decisions", budget.used_up, stopped)
     for model, spent in agents.spent.items():
         say(f"cost of {model}: " + ("its price is unknown" if spent is None else f"${spent:,.4f}"))
-    return code or (0 if report.made else 2)
+    return stopped
 
 
 def _say_decisions(forks: Path, deciders: Sequence[Decider], every: Every | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices, say_unpriced
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reviewer.prices import PriceList
-    from reviewer.run.stored_judge import JudgeQuestion, JudgeReport
+    from reviewer.run.stored_judge import JudgeQuestion
 
 
 def judge(
@@ -40,6 +41,7 @@ def judge(
     By resolution, instruction-following and sentiment, or a rubric of your own. What it has judged is not asked again.
     Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
     """
+    from reviewer.cli.run_command import needs_inspect
     from reviewer.errors import ReviewerError
     from reviewer.prices import price_list
     from reviewer.query import parse
@@ -64,6 +66,7 @@ def judge(
     if not waiting:
         say(f"{judge} has judged these {len(ids):,} conversations already. Nothing was asked.")
         return
+    needs_inspect()
     raise typer.Exit(_judge(store, waiting, judge, known, limit_cost, connections))
 
 
@@ -102,39 +105,36 @@ def _judge(
 ) -> int:
     """Ask, and say what came of it; returns the exit code."""
     import asyncio
-
-    from reviewer.cli.progress import ShareProgress
-    from reviewer.cli.run_command import needs_inspect
-
-    needs_inspect()
     from functools import partial
 
+    from reviewer.cli.progress import ShareProgress
     from reviewer.run.admission import Budget
     from reviewer.run.asked_model import AskedModel
-    from reviewer.run.stored_judge import asked
+    from reviewer.run.stored_judge import JudgeReport, asked
     from reviewer.run.verdict import judged
 
     say_unpriced(prices, [judge])
     budget = Budget(limit)
-    model = AskedModel(judge, prices, budget, connections)
+    model, report, stopped = AskedModel(judge, prices, budget, connections), JudgeReport(), False
 
-    async def all_of_it() -> JudgeReport:
+    async def all_of_it() -> None:
         await model.probe()
-        return await asked(store, waiting, judge, partial(judged, model.say), connections, budget, progress.step)
+        await asked(store, waiting, judge, partial(judged, model.say), connections, budget, report, progress.step)
 
     with ShareProgress("judging") as progress:
-        report = asyncio.run(all_of_it())
+        try:
+            asyncio.run(all_of_it())
+        except KeyboardInterrupt:
+            stopped = True
     say(f"{judge} gave {report.given:,} scores of {len(waiting):,}.")
     if report.misquoting:
         say(f"{report.misquoting:,} of {report.given:,} notes quote words that are not there, and say which.")
     if report.none:
-        say(f"{report.none:,} answers had no number from 0 to 1; the same command asks again.")
-    if report.failed:
-        say(f"{report.failed:,} questions failed, the first because: {report.why} The same command asks again.")
-    if budget.used_up and report.asked < len(waiting):
-        say(f"The limit of cost is reached: {len(waiting) - report.asked:,} questions are left.")
+        say(f"{report.none:,} answers had no number from 0 to 1.")
+    say_failures(report.failures, "questions")
+    say_left(len(waiting) - report.asked, "questions", budget.used_up, stopped)
     say(f"cost of {judge}: " + ("its price is unknown" if prices.of(judge) is None else f"${budget.spent:,.4f}"))
-    return 0 if report.given else 2
+    return ended(report.given == len(waiting), stopped)
 
 
 def _say_agreement(store: Path, judge: str, ids: Sequence[int], annotations: Path | None) -> None:

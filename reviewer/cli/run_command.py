@@ -9,22 +9,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.cli.ending import ended, say_failures, say_left, say_next, shell_line
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import DryRun
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList
+    from reviewer.run.admission import Budget
     from reviewer.run.cut_cases import CutCase
     from reviewer.run.estimate import Basis
     from reviewer.run.programme import Programme, RunRequest
 
-_STOPPED = 130
 PlayedDesk = Annotated[
     str, typer.Argument(help="northline, lapwing, or the folder of a desk of yours.", show_default=False)
 ]
 CasesFrom = Annotated[
     Path | None,
     typer.Option("--cases-from", help="A folder that reviewer cases wrote, in place of the desk's own."),
+]
+Customer = Annotated[
+    str | None, typer.Option("--customer", help="Who plays the customer.", show_default="the model itself")
+]
+Connections = Annotated[
+    int, typer.Option("--connections", min=1, max=500, help="Calls to a model at once, and conversations.")
+]
+LimitCost = Annotated[
+    float | None, typer.Option("--limit-cost", min=0, help="Begin no conversation once so many dollars are spent.")
 ]
 Logs = Annotated[Path | None, typer.Option("--log-dir", help="Where Inspect's logs go.", show_default="STORE-logs")]
 
@@ -37,19 +47,13 @@ def run(
     runs: Annotated[int, typer.Option("--runs", min=1, max=100, help="Times each model goes over the cases.")] = 3,
     cases: Annotated[str, typer.Option("--cases", help="Only cases that this filter leaves.")] = "",
     cases_from: CasesFrom = None,
-    customer: Annotated[
-        str | None, typer.Option("--customer", help="Who plays the customer.", show_default="the model itself")
-    ] = None,
+    customer: Customer = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Who judges; without one nobody does.")] = None,
     second_judge: Annotated[str | None, typer.Option("--second-judge", help="A judge to compare with.")] = None,
     into: Annotated[Path, typer.Option("--into", help="The store; made when it is not there.")] = Path("runs.db"),
     turns: Annotated[int, typer.Option("--turns", min=1, max=50, help="Messages of the customer at most.")] = 8,
-    connections: Annotated[
-        int, typer.Option("--connections", min=1, max=500, help="Calls to a model at once, and conversations.")
-    ] = 10,
-    limit_cost: Annotated[
-        float | None, typer.Option("--limit-cost", min=0, help="Begin no conversation once so many dollars are spent.")
-    ] = None,
+    connections: Connections = 10,
+    limit_cost: LimitCost = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
     logs: Logs = None,
     dry_run: DryRun = False,
@@ -60,6 +64,7 @@ def run(
     pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.prices import price_list
+    from reviewer.run.admission import Budget
     from reviewer.run.case_choice import chosen_cases
     from reviewer.run.desk_kit import kit
     from reviewer.run.programme import RunRequest, programme
@@ -76,8 +81,10 @@ def run(
         return
     if not plan.left:
         say(f"{into} has all {plan.whole:,} conversations already. Nothing was run.")
-        return
-    raise typer.Exit(_run(plan, into, known, limit_cost, logs or into.with_name(f"{into.stem}-logs"), connections))
+        raise typer.Exit(_end(plan, into, cases))
+    budget = Budget(limit_cost)
+    stopped = _run(plan, into, known, budget, logs or into.with_name(f"{into.stem}-logs"), connections)
+    raise typer.Exit(_end(programme(into, wanted), into, cases, budget, stopped))
 
 
 def _cut_cases(folder: Path | None, desk: str) -> Sequence[CutCase] | None:
@@ -160,14 +167,14 @@ def needs_inspect() -> None:
         raise ReviewerError("Live models are run by Inspect, which is not installed.", "pip install 'reviewer[run]'")
 
 
-def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, logs: Path, connections: int) -> int:
-    """Run what is left; returns the exit code."""
+def _run(plan: Programme, into: Path, prices: PriceList, budget: Budget, logs: Path, connections: int) -> bool:
+    """Run what is left, and say what came of it; True where somebody stopped it."""
+    needs_inspect()
     import asyncio
 
-    needs_inspect()
     from reviewer.cli.paid_options import say_unpriced
     from reviewer.cli.progress import RunProgress
-    from reviewer.run.admission import Budget
+    from reviewer.errors import ReviewerError
     from reviewer.run.intake import Arrivals
     from reviewer.run.live_run import Live, Spent, played
     from reviewer.run.probes import probe
@@ -176,37 +183,61 @@ def _run(plan: Programme, into: Path, prices: PriceList, limit: float | None, lo
     if wanted.customer is None:
         say(f"{wanted.models[0]} plays its own customer; --customer MODEL names another.", err=True)
     say_unpriced(prices, (*wanted.models, *wanted.roles.values()))
-    budget = Budget(limit)
     spent = Spent(prices, budget)
     asyncio.run(probe(wanted.models, wanted.roles.values(), spent.take, wanted.played))
     command = {"paths": [wanted.played.name], "models": ",".join(wanted.models), "runs": wanted.runs}
-    code = 0
+    stopped, broken = False, None
     with RunProgress(plan) as progress, Arrivals(into, command, plan.again, wanted.played.desk) as arrivals:
         try:
             asyncio.run(played(plan, Live(arrivals, spent, budget, progress.step), logs, connections))
         except KeyboardInterrupt:
-            code = _STOPPED
+            stopped = True
+        except ReviewerError as error:
+            broken = error
     for line in progress.lines():
         say(line)
-    for line in _ended(plan, progress.held, code, budget.used_up, into):
-        say(line)
+    if broken is not None:
+        say(broken.message)
     for judge in wanted.judges:
         _say_misquotes(into, judge, wanted.models)
     if wanted.judge and wanted.second_judge:
         _say_disagreement(into, wanted.judge, wanted.second_judge, wanted.models)
     for line in _bill(spent.by_model, spent.unknown, wanted):
         say(line)
-    return code or (0 if progress.held else 2)
+    if progress.held:
+        say(f"Compare models: {shell_line(['reviewer', 'board', str(into)])}")
+        say(f"Read them: {shell_line(['reviewer', 'open', str(into)])}")
+    return stopped
 
 
-def _ended(plan: Programme, held: int, code: int, used_up: bool, into: Path) -> Sequence[str]:
-    """How it ended and what comes next."""
-    left = plan.left - held
-    lines = []
-    if left:
-        why = "stopped" if code else "the limit of cost is reached" if used_up else "ended early"
-        lines.append(f"{why}: {left:,} conversations are left. The same command goes on with them.")
-    return [*lines, f"Compare models: reviewer board {into}", f"Read them: reviewer open {into}"] if held else lines
+def _end(plan: Programme, into: Path, cases: str, budget: Budget | None = None, stopped: bool = False) -> int:
+    """Say what the store lacks of what was asked for, and how to go on; returns the exit code."""
+    from reviewer.run.failures import Failures
+
+    failures = Failures()
+    for each in plan.failed:
+        failures.add(each.error or "")
+    say_failures(failures, "conversations")
+    say_left(plan.left - len(failures), "conversations", budget is not None and budget.used_up, stopped)
+    unjudged = _say_unjudged(plan, into, cases)
+    return ended(not plan.left, stopped) or int(unjudged)
+
+
+def _say_unjudged(plan: Programme, into: Path, cases: str) -> bool:
+    """Say which judges gave no number where one was asked for, and the command that asks them again."""
+    from reviewer.query.selection import quoted
+    from reviewer.run.stored_judge import questions
+    from reviewer.run.verdict import rubrics
+
+    ids, unjudged = [each.rowid for each in plan.held], False
+    for judge in plan.wanted.judges:
+        if waiting := questions(into, ids, rubrics(plan.wanted.played), judge):
+            unjudged = True
+            say(f"{len(waiting):,} scores of {judge} are missing: it gave no number from 0 to 1.")
+            of_models = " or ".join(f"model:{quoted(model)}" for model in plan.wanted.models)
+            query = f"({cases}) ({of_models})" if cases else of_models
+            say_next(["judge", str(into), query, "--judge", judge])
+    return unjudged
 
 
 def _say_misquotes(store: Path, judge: str, models: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ from reviewer.model import SIMULATED, Case, Conversation, Message, Run
 from reviewer.query import parse
 from reviewer.refs import conversation_ref
 from reviewer.run.admission import Budget
+from reviewer.run.failures import Failures
 from reviewer.run.fork_point import Decider, ForkPoint, acts_from
 from reviewer.run.programme import check_tools
 from reviewer.run.question_round import put
@@ -47,9 +48,8 @@ class ForkReport:
     """What came of letting an agent decide."""
 
     made: int = 0
-    failed: int = 0
-    why: str = ""
-    """What the first failure said."""
+    failures: Failures = field(default_factory=Failures)
+    """Decisions that the model did not make."""
 
 
 class ActShare(NamedTuple):
@@ -125,12 +125,11 @@ async def forked(
             try:
                 said = await decide(task.model, task.point)
             except ReviewerError as error:  # the others go on
-                report.failed += 1
-                report.why = report.why or error.message
+                report.failures.add(error.message)
             else:
                 forks.keep(task, said)
                 report.made += 1
-            told(report.made + report.failed, len(tasks))
+            told(report.made + len(report.failures), len(tasks))
 
         try:
             await put(tasks, one, at_once, budget)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from reviewer.model import Stored, Usage
 from reviewer.reads import packages
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
+from reviewer.run.failures import Failures
 from reviewer.run.mode_question import ModeAnswer, QuotedWords, described, prompt_version, question_digest
 from reviewer.run.question_round import put, whole_ones
 from reviewer.run.transcript_text import transcript
@@ -62,14 +63,13 @@ class ReadingReport:
     """Parts of an answer that name no place, or a mode that was not asked for."""
     unreadable: int = 0
     """Answers in which nothing could be read."""
-    failed: int = 0
-    why: str = ""
-    """What the first failure said."""
+    failures: Failures = field(default_factory=Failures)
+    """Questions that the model did not answer."""
 
     @property
     def asked(self) -> int:
         """Questions that were put."""
-        return self.answered + self.unreadable + self.failed
+        return self.answered + self.unreadable + len(self.failures)
 
 
 def source_of(model: str) -> FindingSource:
@@ -137,8 +137,7 @@ class ModeReader:
                 try:
                     answer = await ask(worded(stored, task.modes))
                 except ReviewerError as error:  # the others go on
-                    self.report.failed += 1
-                    self.report.why = self.report.why or error.message
+                    self.report.failures.add(error.message)
                 else:
                     self._take(findings, records, stored, task, answer)
                 told(self.report.asked, len(waiting))

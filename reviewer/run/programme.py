@@ -68,7 +68,15 @@ class Programme:
 
     wanted: RunRequest
     legs: tuple[Leg, ...]
-    again: tuple[int, ...]
+    failed: tuple[HeldCase, ...]
+    """The stored conversations that went wrong and are played again."""
+    held: tuple[HeldCase, ...]
+    """The stored conversations that are not played again."""
+
+    @property
+    def again(self) -> tuple[int, ...]:
+        """The conversations that give way to what is played again."""
+        return tuple(each.rowid for each in self.failed)
 
     @property
     def left(self) -> int:
@@ -87,14 +95,15 @@ def programme(store: Path, wanted: RunRequest) -> Programme:
     prompt_files.check(wanted.played)
     _check_settings(store, wanted)
     held = held_cases(store, wanted.models)
-    failed = {each: each.rowid for each in held if each.error is not None and not each.error.startswith(BROKEN)}
-    there = {(each.model, each.run, each.case) for each in held if each not in failed}
-    legs = []
+    failed = dict.fromkeys(each for each in held if each.error is not None and not each.error.startswith(BROKEN))
+    there = {(each.model, each.run, each.case): each for each in held if each not in failed}
+    legs, kept = [], []
     for run in range(1, wanted.runs + 1):
         for model in wanted.models:
             left = tuple(case for case in wanted.cases if (model, run, case.id) not in there)
+            kept += [there[model, run, case.id] for case in wanted.cases if (model, run, case.id) in there]
             legs.append(Leg(model, run, left, len(wanted.cases)))
-    return Programme(wanted, tuple(legs), tuple(failed[each] for each in failed if _is_wanted(each, legs)))
+    return Programme(wanted, tuple(legs), tuple(each for each in failed if _is_wanted(each, legs)), tuple(kept))
 
 
 def check_tools(played: Desk, schemas: Sequence[Mapping[str, Any]] = SCHEMAS) -> None:

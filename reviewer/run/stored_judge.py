@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from reviewer.errors import ReviewerError
 from reviewer.model import Score, Stored
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
+from reviewer.run.failures import Failures
 from reviewer.run.note_quotes import has_remark
 from reviewer.run.question_round import put, whole_ones
 from reviewer.run.transcript_text import transcript
@@ -40,14 +41,13 @@ class JudgeReport:
     """Of those given, with a note that quotes what nobody said."""
     none: int = 0
     """Answers without a number."""
-    failed: int = 0
-    why: str = ""
-    """What the first failure said."""
+    failures: Failures = field(default_factory=Failures)
+    """Questions that the model did not answer."""
 
     @property
     def asked(self) -> int:
         """Questions that were put."""
-        return self.given + self.none + self.failed
+        return self.given + self.none + len(self.failures)
 
 
 def questions(store: Path, ids: Sequence[int], rubrics: Sequence[Rubric], judge: str) -> list[JudgeQuestion]:
@@ -72,24 +72,22 @@ async def asked(
     ask: Ask,
     at_once: int,
     budget: Budget,
+    report: JudgeReport,
     told: Callable[[int, int], None],
-) -> JudgeReport:
+) -> None:
     """Put the questions, so many at once, and store each score when it is given; stops when the money is spent."""
-    report = JudgeReport()
     with Reader(store) as reader, Writer(store) as writer:
 
         async def one(question: JudgeQuestion) -> None:
             try:
                 answer = await ask(worded(reader.stored(question.rowid), question.rubric))
             except ReviewerError as error:  # the others go on
-                report.failed += 1
-                report.why = report.why or error.message
+                report.failures.add(error.message)
             else:
                 _keep(writer, question, judge, answer, report)
             told(report.asked, len(waiting))
 
         await put(waiting, one, at_once, budget)
-    return report
 
 
 def _keep(writer: Writer, question: JudgeQuestion, judge: str, answer: Judgement | None, report: JudgeReport) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reviewer.errors import SourceError
+from reviewer.run.desk_kit import DeskKit
 from reviewer.run.note_quotes import invented, remarked
 from reviewer.run.prompt_files import RUBRICS, prompt
 
@@ -65,9 +66,9 @@ async def judged(ask: Callable[[str], Awaitable[str]], question: str) -> Judgeme
     return given
 
 
-def rubrics() -> tuple[Rubric, ...]:
-    """The shipped rubrics: resolution, instruction-following, sentiment."""
-    return tuple(Rubric(name, prompt(file)) for name, file in RUBRICS.items())
+def rubrics(played: DeskKit | None = None) -> tuple[Rubric, ...]:
+    """The rubrics of a desk, its own or those that are shipped: resolution, instruction-following, sentiment."""
+    return tuple(Rubric(name, prompt(file, played)) for name, file in RUBRICS.items())
 
 
 def rubric_in(path: Path) -> Rubric:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -215,7 +216,8 @@ def test_ctrl_c_ends_a_run_cleanly(endpoint: Endpoint, tmp_path: Path) -> None:
     assert program.returncode == 130, err
     assert "Traceback" not in out + err
     there = refs(tmp_path / "runs.db")
-    assert f"stopped: {24 - len(there)} conversations are left. The same command goes on with them." in out
+    assert f"Stopped: {24 - len(there)} conversations are left." in out
+    assert out.splitlines()[-1].startswith("To go on: reviewer run northline --model ")
     assert ran(endpoint, tmp_path).returncode == 0
     assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs())
 
@@ -224,10 +226,10 @@ def test_no_conversation_begins_once_the_money_is_spent(endpoint: Endpoint, tmp_
     (tmp_path / "prices.toml").write_text(PRICES, encoding="utf-8")
     limited = ("--prices", "prices.toml", "--limit-cost", "0.03", "--connections", "2")
     told = ran(endpoint, tmp_path, *limited)
-    assert told.returncode == 0, told.stderr
+    assert told.returncode == 1, told.stderr
     there = refs(tmp_path / "runs.db")
     assert 0 < len(there) < 24
-    assert f"the limit of cost is reached: {24 - len(there)} conversations are left" in told.stdout
+    assert f"The limit of cost is reached: {24 - len(there)} conversations are left" in told.stdout
     with Reader(tmp_path / "runs.db") as reader:
         rows = reader.rows(list(reader.ids()))
     assert not [row.ref for row in rows if row.error or not row.cost]
@@ -355,7 +357,7 @@ def test_each_model_is_asked_once_whether_it_is_ready_and_that_is_paid_like_any_
             command, env=environment(served, tmp_path), cwd=tmp_path,
             capture_output=True, text=True, check=False, timeout=200,
         )  # fmt: skip
-        assert "the limit of cost is reached: 24 conversations are left" in told.stdout, told.stderr
+        assert "The limit of cost is reached: 24 conversations are left" in told.stdout, told.stderr
         assert f"cost of {AGENT} (agent, customer): $0.0" in told.stdout
         assert served.asked.total() == 1  # it plays both, and is asked once
         assert served.probed == [(MODELS[0], 64)]
@@ -366,9 +368,8 @@ def test_that_a_model_has_no_price_is_said_before_it_is_called(endpoint: Endpoin
     endpoint.refused[MODELS[0]] = (401, "bad key")
     told = ran(endpoint, tmp_path)
     endpoint.refused.clear()
-    lines = told.stderr.splitlines()
-    assert f"{AGENT} has no price, so what it costs is not counted" in lines[0]
-    assert "does not answer" in told.stderr
+    said = told.stderr
+    assert 0 <= said.find(f"{AGENT} has no price, so what it costs is not counted") < said.find("does not answer")
 
 
 def test_the_task_runs_in_inspect_itself_and_its_log_makes_the_same_board(endpoint: Endpoint, tmp_path: Path) -> None:
@@ -426,6 +427,68 @@ def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path
     agreed = judged("--agree").stdout
     assert "resolution: pass " in agreed
     assert "(of 1)" in agreed
+
+
+def continued(told: subprocess.CompletedProcess[str], served: Endpoint, folder: Path) -> int:
+    """The exit code of the command that another one has printed to go on with, run by a shell."""
+    command = told.stdout.splitlines()[-1].removeprefix("To go on: reviewer ")
+    shell = ["/bin/sh", "-c", f"{shlex.quote(python())} -m reviewer {command}"]
+    return subprocess.run(
+        shell, env=environment(served, folder), cwd=folder,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
+    ).returncode  # fmt: skip
+
+
+def test_a_run_in_which_conversations_failed_says_why_and_how_to_go_on(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.failing = {case: (400, f"the request {at} was refused") for at, case in enumerate(CASES[:3])}
+    endpoint.failing[CASES[3]] = (400, "the words are too many")
+    told = ran(endpoint, tmp_path)
+    endpoint.failing = {}
+    assert told.returncode == 1, told.stdout
+    assert "4 conversations failed:\n  3  BadRequestError: Error code: 400 - the request " in told.stdout
+    assert "\n  1  BadRequestError: Error code: 400 - the words are too many\n" in told.stdout
+    assert continued(told, endpoint, tmp_path) == 0
+    assert sorted(refs(tmp_path / "runs.db")) == sorted(expected_refs())
+
+
+def test_a_run_of_which_everything_failed_is_no_success(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.failing = {MODELS[0]: (400, "down")}
+    told = ran(endpoint, tmp_path)
+    endpoint.failing = {}
+    assert told.returncode == 1, told.stdout
+    assert "24 conversations failed:\n  24  BadRequestError: Error code: 400 - down\n" in told.stdout
+
+
+def test_a_judge_that_gave_no_number_is_no_success_and_is_asked_again(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.speechless = frozenset(CASES[:2])
+    told = ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge")
+    again = ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge")
+    judge = [python(), "-m", "reviewer", "judge", "runs.db", "--judge", f"{SCRIPTED}/judge"]
+    asked = subprocess.run(
+        judge, env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
+    )  # fmt: skip
+    endpoint.speechless = frozenset()
+    assert (told.returncode, again.returncode, asked.returncode) == (1, 1, 1), told.stdout
+    assert f"6 scores of {SCRIPTED}/judge are missing" in told.stdout
+    assert "has all 24 conversations already" in again.stdout
+    assert "6 answers had no number from 0 to 1." in asked.stdout
+    assert continued(again, endpoint, tmp_path) == 0
+    assert ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge").returncode == 0
+
+
+def test_a_judge_that_fails_is_no_success(endpoint: Endpoint, tmp_path: Path) -> None:
+    meant(endpoint, tmp_path)
+    endpoint.failing = {"second": (400, "down")}
+    judge = [python(), "-m", "reviewer", "judge", "meant.db", "--judge", f"{SCRIPTED}/second", "case:abuse"]
+    told = subprocess.run(
+        judge, env=environment(endpoint, tmp_path), cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
+    )  # fmt: skip
+    endpoint.failing = {}
+    assert told.returncode == 1, told.stderr
+    assert "6 questions failed:\n  6  " in told.stdout
+    assert told.stdout.splitlines()[-1] == f"To go on: reviewer judge meant.db --judge {SCRIPTED}/second case:abuse"
 
 
 MANY = 100

@@ -141,7 +141,7 @@ def test_decisions_are_kept_with_their_past_and_counted_of_how_many(path: Path, 
     forks, point = tmp_path / "forks.db", point_at(path, "kimi/abuse/1#3")
     down = ReviewerError("the model is down.")
     report = play(forks, point, 5, [CANCELS, HANDS_OVER, down, REFUSES, CANCELS])
-    assert (report.made, report.failed, report.why) == (4, 1, "the model is down.")
+    assert (report.made, [*report.failures.lines()]) == (4, ["1  the model is down"])
     assert fork_tasks(forks, [Decider(MODEL, point)], 5) == [ForkTask(MODEL, point, 3)]
     play(forks, point, 5, [CANCELS])
     assert fork_tasks(forks, [Decider(MODEL, point)], 5) == []

@@ -25,7 +25,7 @@ from reviewer.run.estimate import StoredLengths, bases, estimated
 from reviewer.run.intake import Arrivals
 from reviewer.run.programme import RunRequest, check_tools, programme
 from reviewer.run.simulated_customer import role_break, turn
-from reviewer.run.stored_judge import asked, questions
+from reviewer.run.stored_judge import JudgeReport, asked, questions
 from reviewer.run.transcript_text import transcript
 from reviewer.run.verdict import Judgement, judgement, rubric_in, rubrics
 from reviewer.store.past_runs import lengths
@@ -491,13 +491,15 @@ def test_a_judge_is_asked_what_it_has_not_said_and_each_score_is_kept(tmp_path: 
             raise ReviewerError("the judge is down.")
         return None if len(asked_of) == 3 else Judgement(0.75, 'It says "so".')
 
-    report = asyncio.run(asked(store, waiting, "j/2", ask, 1, Budget(), lambda *_: None))
-    assert (report.given, report.none, report.failed, report.why) == (2, 1, 1, "the judge is down.")
+    report = JudgeReport()
+    asyncio.run(asked(store, waiting, "j/2", ask, 1, Budget(), report, lambda *_: None))
+    assert (report.given, report.none, [*report.failures.lines()]) == (2, 1, ["1  the judge is down"])
     assert len(questions(store, ids, rubrics(), "j/2")) == 2
     assert all(prompt_files.policy() in each for each in asked_of)
     spent = Budget(1.0)
     spent.spend(1.0)
-    assert asyncio.run(asked(store, waiting, "j/2", ask, 1, spent, lambda *_: None)).asked == 0
+    asyncio.run(asked(store, waiting, "j/2", ask, 1, spent, begun := JudgeReport(), lambda *_: None))
+    assert begun.asked == 0
 
 
 def test_no_conversation_begins_once_the_money_is_spent() -> None:

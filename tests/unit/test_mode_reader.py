@@ -170,7 +170,7 @@ def test_what_was_answered_is_not_asked_again_and_what_was_not_is(path: Path) ->
     report, _ = held(path, [told, None], "late")
     assert (report.answered, report.unreadable) == (1, 1)
     report, _ = held(path, [ReviewerError("it is down.")], "late")
-    assert (report.answered, report.failed, report.why) == (0, 1, "it is down.")
+    assert (report.answered, [*report.failures.lines()]) == (0, ["1  it is down"])
     assert [[mode.code for mode in task.modes] for task in waiting(path, "late", "phantom-action")] == [
         ["phantom-action"],
         ["late", "phantom-action"],

@@ -1,0 +1,62 @@
+"""How a command that pays a model ends: what failed and why, what is left, how to go on, and the exit code."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reviewer.cli.output import say
+
+if TYPE_CHECKING:
+    from reviewer.run.failures import Failures
+
+_LACKING, _STOPPED = 1, 130
+
+
+def say_failures(failures: Failures, what: str) -> None:
+    """Say how many of what was asked failed, cause by cause."""
+    if failures:
+        say(f"{len(failures):,} {what} failed:")
+        for line in failures.lines():
+            say(f"  {line}")
+
+
+def say_left(number: int, what: str, limit_reached: bool, stopped: bool) -> None:
+    """Say how many were never begun, or not finished, and why where that is known."""
+    why = "Stopped: " if stopped else "The limit of cost is reached: " if limit_reached else ""
+    if number:
+        say(f"{why}{number:,} {what} are left.")
+
+
+def ended(complete: bool, stopped: bool = False) -> int:
+    """The exit code: 0 only where all that was asked for is stored; else the command that goes on is printed."""
+    if complete:
+        return 0
+    say_next(sys.argv[1:])
+    return _STOPPED if stopped else _LACKING
+
+
+def say_next(words: Sequence[str]) -> None:
+    """Print a command of the program that goes on with what is left, quoted for a shell."""
+    say(f"To go on: {shell_line(['reviewer', *words])}")
+
+
+def shell_line(words: Sequence[str]) -> str:
+    """A command as it is typed into a shell; signs that a terminal cannot show are written as escapes."""
+    return " ".join(_word(word) for word in words)
+
+
+def _word(word: str) -> str:
+    from reviewer.text.clean import printable_line
+
+    if printable_line(word) == word:
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    signs = (each if printable_line(each) == each else _escape(each) for each in escaped)
+    return f"$'{''.join(signs)}'"
+
+
+def _escape(sign: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in sign.encode("utf-8", "surrogateescape"))
