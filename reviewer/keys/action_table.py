@@ -297,6 +297,8 @@ ACTIONS: tuple[Action, ...] = (
     # -- selecting
     Action("select.next", ("j", "down"), ("select",), "sentence", "Next sentence.", "Select", hint=1),
     Action("select.previous", ("k", "up"), ("select",), "sentence", "Previous sentence.", "Select", pair="select.next"),
+    Action("select.first", ("g", "home"), ("select",), "first", "First sentence of this text.", "Select"),
+    Action("select.last", ("G", "end"), ("select",), "last", "Last sentence of this text.", "Select"),
     Action("select.end.forward", ("w",), ("select",), "end", "The end a word further.", "Select", hint=2),
     Action("select.end.back", ("b",), ("select",), "end", "The end a word back.", "Select", pair="select.end.forward"),
     Action("select.start.forward", ("W",), ("select",), "start", "The start a word further.", "Select", hint=3),

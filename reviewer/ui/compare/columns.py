@@ -20,7 +20,7 @@ from reviewer.ui.shared.bindings import bindings
 from reviewer.ui.shared.line_widgets import Bit, width_of
 from reviewer.ui.shared.messages import ColumnClicked, ColumnScrolled
 from reviewer.ui.shared.scroll import slid
-from reviewer.ui.shared.sheet import Flow, Item, LinePlace, Sheet
+from reviewer.ui.shared.sheet import Flow, Item, LinePlace
 from reviewer.ui.shared.sheet_widgets import Lay, MessagePage
 
 if TYPE_CHECKING:
@@ -273,6 +273,10 @@ class ColumnPanes(Panes):
         if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
+        self.bring(item, part, offset)
+
+    def bring(self, item: Item, part: Part, offset: int) -> None:
+        """The same as things are folded now."""
         self.column.reveal(item, part, offset)
 
     def refit(self) -> None:
@@ -286,9 +290,9 @@ class ColumnPanes(Panes):
         for column, side in self._shown:
             side.cursor = column.cursor
 
-    def sheet_of(self, _: Item) -> Sheet | None:
-        """Return the sheet that shows an item: that of the column with the cursor."""
-        return self.column.sheet
+    def page_of(self, _: Item) -> Column:
+        """Return the pane that shows an item: the column with the cursor."""
+        return self.column
 
     def stand(self, top: int) -> bool:
         """Show these rows in all columns, as far as there are any; False when nothing moved."""

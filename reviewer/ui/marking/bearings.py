@@ -120,6 +120,8 @@ class NoteKeys:
         if stored is None:
             return
         mark = self._own_mark()
+        if mark is None and not self._screen.marking.in_sight():
+            return
         places = self._screen.marking.places()
         where = mark.tag.id if mark else f"{stored.ref}{places[0].place if places else ''}"
         text = self._drafts.get(where, mark.tag.note if mark else "")

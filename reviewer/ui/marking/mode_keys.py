@@ -42,6 +42,8 @@ class ModeKeys:
         """Give a failure mode by name, recent ones first; a new name makes a new one."""
         from reviewer.ui.shared.pick import Choice, PickScreen
 
+        if not whole and not self._marking.in_sight():
+            return
         session = self._marking.session
         if session.modes.problem is not None:
             raise session.modes.problem

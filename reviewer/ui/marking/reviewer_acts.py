@@ -175,6 +175,10 @@ class ReviewerActs(ABC):
     def tag(self, code: str, *, whole: bool = False) -> None:
         """Put a mode on what the keys are about; `whole` on all of it."""
 
+    def in_sight(self) -> bool:
+        """True if what a mode would be put on is on screen; else it is brought there, and that is said."""
+        return True
+
     @abstractmethod
     def refresh(self) -> None:
         """Draw what is marked."""

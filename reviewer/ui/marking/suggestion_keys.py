@@ -32,7 +32,7 @@ class SuggestionKeys:
         mark = self._screen.marking.here
         if mark is None or mark.finding is None:
             self._nothing()
-        else:
+        elif self._screen.marking.is_carded(mark):
             self._screen.marking.decide(True, [mark])
 
     def all_of_its_read(self, accepted: bool) -> None:
@@ -43,6 +43,8 @@ class SuggestionKeys:
             self._nothing()
             return
         read = here.finding.read
+        if not marking.is_carded(here):
+            return
         alike = [mark for mark in marking.marks if mark.finding is not None and mark.finding.read == read]
         marking.decide(accepted, alike)
 

@@ -11,7 +11,7 @@ from reviewer.refs import Ref
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin, ReviewerActs
 from reviewer.ui.marking.tag_screen import TagScreen
-from reviewer.ui.shared.sheet import Item
+from reviewer.ui.shared.sheet import Item, Paint
 
 if TYPE_CHECKING:
     from reviewer.session import Mark, VerbResult
@@ -34,6 +34,8 @@ class TagKeys(ReviewerActs):
         """What is written of the conversation as a whole, below it."""
         self.card: TagCard | None = None
         """The card of the tag under the cursor."""
+        self._nowhere: Paint | None = None
+        """Words that no line shows, such as an empty list of arguments; then their item is looked for."""
         self._unfolded: tuple[str, tuple[Evidence, ...]] = ("", ())
         """The tag, and its evidence, that was unfolded last: what the reader folds again stays folded."""
 
@@ -145,7 +147,7 @@ class TagKeys(ReviewerActs):
     def tag(self, code: str, *, whole: bool = False) -> None:
         """Put a mode on what is selected, found or under the cursor; the same again takes a bare tag back."""
         stored = self._screen.viewing.stored
-        if stored is not None:
+        if stored is not None and (whole or self.in_sight()):
             where, places = (self.whole(stored), ()) if whole else (stored, self.places())
             outcome = self.act(lambda session: session.toggle(where, code, *places))
             if outcome is not None:
@@ -164,6 +166,43 @@ class TagKeys(ReviewerActs):
     def whole(self, stored: Stored) -> Stored | str:
         """Return what a mode for all of it is put on: the conversation."""
         return stored
+
+    def in_sight(self) -> bool:
+        """True if what a mode would be put on is on screen; else it is brought there, and that is said."""
+        screen, viewing, cursor = self._screen, self._screen.viewing, self._screen.transcript.cursor
+        if viewing.stored is None or not viewing.stored.conversation.messages:
+            return True
+        chosen, stood_on = viewing.selecting, viewing.stood_on(cursor)
+        words: Paint | None = None
+        if chosen is not None:
+            words = Paint(*chosen.item, chosen.part, *chosen.span, "selected")
+        elif stood_on is not None:
+            words = Paint(*cursor, stood_on[0], *stood_on[1], "hit-here")
+        item = Item(words.message, words.call) if words is not None else cursor
+        page = screen.showing.page_of(item)
+        if page.sheet is None:  # the tool layer is a rule, or has no room
+            page, words = screen.transcript, None
+        if not screen.showing.covered and page.shows(item, None if words == self._nowhere else words):
+            return True
+        if words is None:
+            screen.showing.bring(item, "text", 0)
+        else:
+            screen.showing.reveal(item, words.part, words.start)
+            self._nowhere = None if page.shows(item, words) else words
+        screen.say("That was not on screen; now it is. The same key again tags it.", "muted")
+        return False
+
+    def is_carded(self, mark: Mark) -> bool:
+        """True if the card of a tag is on screen; else it is brought there, and that is said."""
+        screen, card = self._screen, self.card
+        if screen.viewing.selecting is not None:
+            screen.say(f"Words are selected; {screen.key('select.leave')} leaves them for the tag here.", "muted")
+            return False
+        if not screen.showing.covered and card is not None and card.mark.tag.id == mark.tag.id:
+            return True
+        screen.showing.bring(screen.transcript.cursor, "text", 0)
+        screen.say("The tag was not on screen; now it is. The same key again acts on it.", "muted")
+        return False
 
     def places(self) -> tuple[Ref, ...]:
         """Return what a tag would be put on: the selected words, the fact or hit one stands on, else the item."""
@@ -185,7 +224,7 @@ class TagKeys(ReviewerActs):
         if mark is None:
             only = f"This is only suggested; {self._screen.key('accept')} accepts it."
             self._screen.say(only if self.here is not None else "No tag here; a digit puts one.", "muted")
-        return mark
+        return mark if mark is not None and self.is_carded(mark) else None
 
     def attach(self) -> None:
         """Attach the evidence that the mode usually wants; again, the next candidate."""
@@ -212,7 +251,8 @@ class TagKeys(ReviewerActs):
         """Remove the tag under the cursor, or reject what is suggested there."""
         here = self.here
         if here is not None and here.finding is not None:
-            self.decide(False, [here])
+            if self.is_carded(here):
+                self.decide(False, [here])
         elif mark := self.mark_here():
             self.act(lambda session: session.untag(mark.tag))
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from reviewer.refs import Part
     from reviewer.ui.marking.tag_keys import TagKeys
     from reviewer.ui.reading.conversation_view import ConversationView
-    from reviewer.ui.shared.sheet import Item, Sheet
-    from reviewer.ui.shared.sheet_widgets import MessagePage
+    from reviewer.ui.shared.sheet import Item
+    from reviewer.ui.shared.sheet_widgets import MessagePage, SheetWidget
 
 
 class Panes(ABC):
@@ -27,6 +27,11 @@ class Panes(ABC):
     def views(self) -> Sequence[ConversationView]:
         """The views of all conversations on screen."""
 
+    @property
+    def covered(self) -> bool:
+        """True while something else stands over the words."""
+        return False
+
     @abstractmethod
     def present(self) -> None:
         """Show what differs from what is on screen."""
@@ -36,12 +41,16 @@ class Panes(ABC):
         """Put the cursor on an item, with the line on screen that shows a character of it, unfolded where need be."""
 
     @abstractmethod
-    def sheet_of(self, item: Item) -> Sheet | None:
-        """Return the sheet that shows an item."""
+    def bring(self, item: Item, part: Part, offset: int) -> None:
+        """The same as things are folded now."""
+
+    @abstractmethod
+    def page_of(self, item: Item) -> SheetWidget:
+        """Return the pane that shows an item."""
 
     def hides(self, item: Item, part: Part, offset: int) -> bool:
         """True if a stored character is folded away."""
-        sheet = self.sheet_of(item)
+        sheet = self.page_of(item).sheet
         if sheet is None or not sheet.items:
             return False
         return sheet.block(sheet.index(item)).line_of(part, item.call, offset) is None

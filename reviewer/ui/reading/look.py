@@ -38,7 +38,7 @@ class LookKeys:
         if screen.viewing.lens.words_on(cursor) is not None:
             screen.action_do("lens.source")
             return
-        sheet = screen.showing.sheet_of(cursor)
+        sheet = screen.showing.page_of(cursor).sheet
         if sheet is None or not screen.viewing.fold(cursor, sheet):
             screen.say("Nothing is folded here.", "muted")
 

@@ -11,11 +11,12 @@ from reviewer.text.glyphs import plainly
 from reviewer.ui.marking.tag_screen import Panes
 from reviewer.ui.reading.widths import Widths, shared_out
 from reviewer.ui.shared import rows
-from reviewer.ui.shared.sheet import Item, Sheet
+from reviewer.ui.shared.sheet import Item
 
 if TYPE_CHECKING:
     from reviewer.ui.reading.conversation_view import ConversationView, ViewState
     from reviewer.ui.reading.review_screen import ReviewScreen
+    from reviewer.ui.shared.sheet_widgets import SheetWidget
 
 
 _FRAME = 2
@@ -40,6 +41,11 @@ class ReadingPanes(Panes):
     def views(self) -> list[ConversationView]:
         """The view of the open conversation, in a list."""
         return [self._screen.viewing]
+
+    @property
+    def covered(self) -> bool:
+        """True while the queue stands over the transcript, as it does on a narrow screen."""
+        return self._screen.has_class("-narrow") and self._screen.has_class("-queue")
 
     def stand(self, index: int) -> None:
         """Put the cursor of the queue on a line, or the nearest there is, and open its conversation.
@@ -94,7 +100,18 @@ class ReadingPanes(Panes):
         if self.hides(item, part, offset):
             self._screen.viewing.open_fold(item, part)
         self.present()
-        self._screen.transcript.reveal(item, part, offset)
+        self.bring(item, part, offset)
+
+    def bring(self, item: Item, part: Part, offset: int) -> None:
+        """The same as things are folded now; a queue that covers the transcript makes way."""
+        screen = self._screen
+        if self.covered:
+            screen.remove_class("-queue")
+            screen.transcript.focus()
+        screen.transcript.reveal(item, part, offset)
+        if self.page_of(item) is screen.tools:
+            screen.lead_tools()
+            screen.tools.reveal(item, part, offset)
 
     def _lay_out(self, item: Item | None = None) -> None:
         """Show the open conversation with the layers of now; without an item it keeps its place."""
@@ -146,10 +163,10 @@ class ReadingPanes(Panes):
         screen, beside = self._screen, self._screen.viewing.mode == "beside"
         return shared_out(screen.app.size.width, screen.queue.wanted_width, beside=beside, calls=calls)
 
-    def sheet_of(self, item: Item) -> Sheet | None:
-        """Return the sheet that shows an item: a call beside the transcript has one of its own."""
-        beside = item.call is not None and self._screen.viewing.mode == "beside"
-        return self._screen.tools.sheet if beside else self._screen.transcript.sheet
+    def page_of(self, item: Item) -> SheetWidget:
+        """Return the pane that shows an item: the tool layer for a call beside the transcript."""
+        beside = item.message and item.call is not None and self._screen.viewing.mode == "beside"
+        return self._screen.tools if beside else self._screen.transcript
 
     def rows(self, ids: Sequence[int]) -> Sequence[QueueRow]:
         """Read the rows of these conversations."""

@@ -264,7 +264,7 @@ class ReviewScreen(TagScreen):
         """Show what differs from what is on screen: what is read, beside it the tools, head and foot."""
         self.follow_tag()
         self.showing.present()
-        self._keep_up()
+        self.lead_tools()
         reading = self.reading
         standing = rows.HeaderFacts(
             reading.path.name,
@@ -288,9 +288,9 @@ class ReviewScreen(TagScreen):
         if self.follow_tag():
             self.changed()
         else:
-            self._keep_up()
+            self.lead_tools()
 
-    def _keep_up(self) -> None:
+    def lead_tools(self) -> None:
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
         self.viewing.seen.update(number for number in shown if number)

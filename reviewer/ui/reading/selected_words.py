@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.model import Stored
 from reviewer.refs import Part
+from reviewer.session.words import of_tag
 from reviewer.text import sentences
 from reviewer.text.jsonspans import is_object
 from reviewer.text.sentences import Span
@@ -55,6 +56,10 @@ class WordSelection:
         """The next sentence, or the one before."""
         wanted = self.units.after(self.span[0]) if by > 0 else self.units.before(self.span[0])
         return replace(self, span=wanted or self.span)
+
+    def edge(self, *, last: bool) -> WordSelection:
+        """The first sentence of the text, or the last."""
+        return replace(self, span=self.units.at(len(self.text) if last else 0) or self.span)
 
     def end(self, by: int) -> WordSelection:
         """The end a word on, or back."""
@@ -157,6 +162,8 @@ class SelectionKeys:
             "select.end.back": partial(self.change, lambda chosen: chosen.end(-1)),
             "select.start.forward": partial(self.change, lambda chosen: chosen.start(1)),
             "select.start.back": partial(self.change, lambda chosen: chosen.start(-1)),
+            "select.first": partial(self.change, lambda chosen: chosen.edge(last=False)),
+            "select.last": partial(self.change, lambda chosen: chosen.edge(last=True)),
             "select.piece": partial(self.change, lambda chosen: chosen.keep()),
             "select.part": self.part,
             "select.proof": self.prove,
@@ -187,8 +194,11 @@ class SelectionKeys:
 
     def change(self, move: Callable[[WordSelection], WordSelection]) -> None:
         """Put another selection in the place of this one."""
-        if self._screen.viewing.selecting is not None:
-            self._show(move(self._screen.viewing.selecting))
+        chosen = self._screen.viewing.selecting
+        if chosen is not None:
+            moved = move(chosen)
+            (start, end), (was_start, was_end) = moved.span, chosen.span
+            self._show(moved, end - 1 if start == was_start and end != was_end else start)
 
     def part(self) -> None:
         """Go on in the item's other part: its reasoning, or the arguments of a call."""
@@ -229,8 +239,10 @@ class SelectionKeys:
             screen.say("Tag the claim first; then select the words that disprove it, and s.", "muted")
             return
         places = marking.places()
-        if marking.act(lambda session: session.attach(stored, mark.tag, *places)):
+        outcome = marking.act(lambda session: session.attach(stored, mark.tag, *places)) if marking.in_sight() else None
+        if outcome is not None:
             self.leave()
+            screen.say(f"{outcome.words[:-1]}, as evidence of {of_tag(mark.tag)}.", "good")
 
     def find(self) -> None:
         """Ask for words to move to."""
@@ -259,10 +271,10 @@ class SelectionKeys:
             viewing.selecting = before.going_on(chosen) if before is not None else chosen
             screen.transcript.hold(item)
 
-    def _show(self, chosen: WordSelection) -> None:
-        """Select this; what hides it is opened."""
+    def _show(self, chosen: WordSelection, at: int | None = None) -> None:
+        """Select this, with its beginning on screen, or another character of it; what hides that is opened."""
         self._screen.viewing.selecting = chosen
-        self._screen.showing.reveal(chosen.item, chosen.part, chosen.span[0])
+        self._screen.showing.reveal(chosen.item, chosen.part, chosen.span[0] if at is None else at)
 
 
 def _has(stored: Stored | None, item: Item) -> bool:

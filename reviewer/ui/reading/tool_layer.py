@@ -9,11 +9,16 @@ from textual.binding import BindingType
 from textual.events import Resize
 from textual.strip import Strip
 
+from reviewer.refs import Part
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.bindings import bindings
+from reviewer.ui.shared.scroll import slid
 from reviewer.ui.shared.sheet import Item, LinePlace, Paint
-from reviewer.ui.shared.sheet_widgets import Lay, SheetWidget
+from reviewer.ui.shared.sheet_widgets import Lay, SheetWidget, StoredPlace
 from reviewer.ui.shared.theme import is_plain
+
+_AROUND = 3
+"""Lines that stay in sight above and below what was gone to."""
 
 
 def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int) -> list[int]:
@@ -44,6 +49,8 @@ class Tools(SheetWidget):
         super().__init__(id=id)
         self.cursor = Item(0)
         self._cited: Item | None = None
+        self._revealed: StoredPlace | None = None
+        """What is to stay in sight until the cursor moves on."""
         self._beside: Mapping[int, int] = {}
         self._lift = 0
         self._folded = False
@@ -64,15 +71,22 @@ class Tools(SheetWidget):
 
     def follow(self, rows: Mapping[int, int], cursor: Item, cited: Item | None = None) -> None:
         """Stand beside these rows, with the cursor there, and in sight of the call that a tag there cites."""
+        if cursor != self.cursor:
+            self._revealed = None
         if (cursor, cited) != (self.cursor, self._cited):
             self._lift = 0
         if (rows, cursor, cited) != (self._beside, self.cursor, self._cited):
             self._beside, self.cursor, self._cited = rows, cursor, cited
             self._settle()
 
+    def reveal(self, item: Item, part: Part, offset: int) -> None:
+        """Keep the line in sight that shows a character of a call."""
+        self._revealed = item, part, offset
+        self._settle()
+
     def scroll_lines(self, lines: int) -> bool:
         """Scroll within a call that is taller than the screen; False when there is nothing further."""
-        before, anchor = self._lift, self._anchor()
+        before, anchor, self._revealed = self._lift, self._anchor(), None
         if self.sheet is not None and anchor is not None:
             most = max(0, self.sheet.height(anchor) - self.size.height)
             self._lift = max(0, min(self._lift + lines, most))
@@ -115,6 +129,8 @@ class Tools(SheetWidget):
         """The block one looks at: the call that is cited or under the cursor, else the last call up to its message."""
         if self.sheet is None:
             return None
+        if self._revealed is not None and self._revealed[0] in self.sheet.items:
+            return self.sheet.items.index(self._revealed[0])
         if self._cited in self.sheet.items:
             return self.sheet.items.index(self._cited)
         nearest = None
@@ -129,6 +145,11 @@ class Tools(SheetWidget):
 
     def _settle(self) -> None:
         """Work out which line of which call stands at each row."""
+        sheet, rows = self.sheet, self.size.height
+        if sheet is not None and self._revealed is not None and self._revealed[0] in sheet.items:
+            line, block = sheet.line_of(*self._revealed), sheet.index(self._revealed[0])
+            for near in (line + _AROUND, line - _AROUND):
+                self._lift = slid(self._lift, rows, near, max(rows, sheet.height(block)))
         self._lines = self._placed()
         self.repaint()
 

@@ -201,6 +201,11 @@ class Sheet:
                     yield start, start + cell_len(piece.text[shown[0] : shown[1]])
             at += cells
 
+    def shows(self, place: LinePlace, paint: Paint) -> bool:
+        """True if any of the characters to be painted stand on a line."""
+        same = self.items[place.block].message == paint.message
+        return same and next(self.cells(place, paint), None) is not None
+
     def spot(self, place: LinePlace, x: int, like: Spot | None = None) -> Spot | None:
         """Return the stored text behind a cell of a line, or the nearest; only of the same text as `like`, if given."""
         message, at = self.items[place.block].message, 0

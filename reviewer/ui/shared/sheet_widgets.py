@@ -142,6 +142,14 @@ class SheetWidget(ScrollWidget):
     def place_at(self, row: int) -> LinePlace | None:
         """The line of the sheet that stands on a row of the screen."""
 
+    def shows(self, item: Item, words: Paint | None = None) -> bool:
+        """True if a line of an item is on screen; of these words of it, where any are given."""
+        sheet, page = self.sheet, self._page
+        if sheet is None or page is None or not sheet.items:
+            return False
+        places = (place for row in range(self.size.height) if (place := self.place_at(row)) is not None)
+        return any(page.is_at(place, item) if words is None else sheet.shows(place, words) for place in places)
+
     def clicked(self, item: Item) -> None:
         """Tell the screen that an item was clicked."""
         self.post_message(ItemClicked(item))
