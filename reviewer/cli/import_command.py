@@ -59,6 +59,9 @@ def import_(
     replace: Annotated[bool, typer.Option("--replace", help="Put these in the place of what is stored.")] = False,
     desk: Annotated[str | None, typer.Option("--desk", help="Desk that classes the tools: a name or a file.")] = None,
     map: Annotated[str | None, typer.Option("--map", help="Map of a table's columns: a name or a file.")] = None,
+    path_pattern: Annotated[
+        str | None, typer.Option("--path-pattern", help="What paths name: '{model}/{run}/{case}.json', {label}, *.")
+    ] = None,
     scan: Annotated[bool, typer.Option("--scan", help="Run the reads over it afterwards: reviewer scan.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print a line a file, and every remark.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
@@ -71,7 +74,7 @@ def import_(
     from reviewer.ingest.importer import Wishes, import_files
 
     _stop_when_told()
-    wishes = Wishes(format, model, run, label, replace, desk, map)
+    wishes = Wishes(format, model, run, label, replace, desk, map, path_pattern)
     with ImportProgress(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
     if as_json:
@@ -118,7 +121,7 @@ def _lines(report: ImportReport, into: Path, verbose: bool = False, size: os.ter
     passed = _passed_over(report, into, whole=verbose or size.columns == _PIPED)
     if not verbose:
         passed = [_cut(line, size.columns) for line in passed]
-    end = ["", _total(report, into)]
+    end = ["", *report.paths, _total(report, into)]
     if report.exit_code < 2 and report.total("new") + report.total("replaced"):
         end.append(f"Read them: reviewer open {into}")
     end += _unread(report)

@@ -93,6 +93,8 @@ def _show(seen: Glimpse, mark: str) -> None:
         about = [
             f"id {it.id}" if it.id else "",
             f"model {it.model}" if it.model else "",
+            f"case {it.case}" if it.case else "",
+            f"run {it.run}" if it.case and it.run is not None else "",
             f"{len(it.messages):,} messages",
         ]
         about += [f"{score.scorer} {score.value if score.raw is None else score.raw}" for score in it.scores]

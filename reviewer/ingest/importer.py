@@ -16,11 +16,12 @@ from pathlib import Path
 from reviewer import desk
 from reviewer.desk import Desk
 from reviewer.errors import SourceError
-from reviewer.ingest import bystanders, formats, names
+from reviewer.ingest import bystanders, formats, path_patterns
 from reviewer.ingest.conversation_names import ConversationNames
 from reviewer.ingest.conversation_names import Wishes as Wishes
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.inputs import sources
+from reviewer.ingest.path_patterns import PathIndex
 from reviewer.ingest.run_numbers import FiledConversation, FilingResult, RunNumbers
 from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceReport
@@ -64,19 +65,29 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         raise SourceError("--format and --map both say how to read the files.", "Leave one of them out.")
     if wishes.map:
         only = mapped.by_map(wishes.map, chosen.sources)
+    path_index = _path_index(wishes, only, chosen.sources)
     report = ImportReport(unread=chosen.unread)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **wishes.spoken()})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
         stored = {row.path: name for row, name in known if row is not None}
         run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing)
-        one = _Import(writer, import_id, run_numbers, wishes, wished, only, chosen.sources, progress)
+        one = _Import(writer, import_id, run_numbers, wishes, wished, only, chosen.sources, path_index, progress)
         report.sources = one.read_all()
         one.finish(report)
         writer.catalogue.forget_unused()
         writer.commit()
         writer.end_import(import_id, {key: report.total(key) for key in COUNTED})
     return report
+
+
+def _path_index(wishes: Wishes, only: formats.Format | None, files: Sequence[Source]) -> PathIndex:
+    """How the paths of this command are read: by its pattern, by that of its map, else by the layouts among them."""
+    if wishes.path_pattern:
+        return path_patterns.by_pattern(path_patterns.pattern(wishes.path_pattern), files)
+    if isinstance(only, mapped.ByMap) and only.by.file.path_pattern is not None:
+        return path_patterns.by_pattern(only.by.file.path_pattern, files)
+    return path_patterns.by_layouts(files)
 
 
 @contextmanager
@@ -102,10 +113,12 @@ class _Import:
         wished_desk: Desk | None,
         only: formats.Format | None,
         files: Sequence[Source],
+        paths: PathIndex,
         progress: Progress | None,
     ) -> None:
         self._writer, self._id, self._run_numbers, self._wishes = writer, import_id, run_numbers, wishes
-        self._conversation_names = ConversationNames(wishes)
+        self._conversation_names = ConversationNames(wishes, paths.named)
+        self._path_index = paths
         self._desk, self._only, self._progress = wished_desk, only, progress
         self._by_name = {source.name: source for source in files}
         self._files, self._bytes, self._behind = len(files), sum(source.size for source in files) or 1, 0
@@ -122,6 +135,8 @@ class _Import:
         """What sources say of their runs, by model, stated number and group."""
         self._told: dict[tuple[str, int | None, str], Run] = {}
         """The same of the one that is read: a source that is refused has no say."""
+        self._named_by_path: set[str] = set()
+        """Files whose case is their path's."""
         self._number = self._read = 0
 
     def read_all(self) -> list[SourceReport]:
@@ -202,6 +217,7 @@ class _Import:
         for path, model, number in self._writer.places.runs_by_source(self._id):
             if path in rows:
                 rows[path].models.setdefault(model, set()).add(number)
+        report.paths = self._path_index.sentences(self._named_by_path & {row.path for row in rows.values()})
         models = sorted({model for source in rows.values() for model in source.models})
         absent = self._writer.places.missing(models)
         report.coverage = [
@@ -237,7 +253,7 @@ class _Import:
     def _is_copy(self, source: Source, first: Source) -> bool:
         """True if equal bytes are a copy, not another run with the same outcome: its path would say so, or the
         other files of its folder."""
-        if first.where.run != source.where.run or names.model_in(first.name) != names.model_in(source.name):
+        if self._conversation_names.of_path(first) != self._conversation_names.of_path(source):
             return False
         mine, theirs = source.name.rpartition("/")[0], first.name.rpartition("/")[0]
         if (mine, theirs) not in self._copies:
@@ -250,6 +266,8 @@ class _Import:
     def _take(self, source: Source, format: formats.Format, report: SourceReport) -> frozenset[str]:
         """Store the file's conversations; returns the sources that have to be read again, if any."""
         self._conversation_names.begin_source(format.read(source))
+        if source.name in self._path_index.unfit:
+            report.remark("the path pattern does not fit its path")
         self._writer.begin()
         file = LogFile(
             *(source.name, format.NAME, source.size, source.where.place, source.where.fingerprint),
@@ -300,19 +318,21 @@ class _Import:
         report: SourceReport,
     ) -> FiledConversation:
         row, path = stored
-        group = path.rpartition("/")[0] + "/" if extract.alone else path
-        item, overruled, again = self._conversation_names.named(extract, source, path, group, report)
+        item, group, before, again = self._conversation_names.named(extract, source, path, report)
         if again:
             return FiledConversation(FilingResult.AGAIN, item.run, "", item.model, again)
         if extract.synthetic:
             self._writer.catalogue.mark_synthetic(row)
-        filing = self._run_numbers.place(item, path, row, group, extract.position, extract.whole, overruled)
+        filing = self._run_numbers.place(item, path, row, group, extract.position, extract.whole, before)
         self._read += 1
         if filing.outcome in (FilingResult.CLASH, FilingResult.AGAIN):
             return filing
         report.count(filing.outcome.value)
-        if overruled not in (None, item.run) and filing.number == item.run:
-            report.remark(f"trial {overruled} throughout: filed under run {item.run}, which the path names")
+        stated = extract.conversation.run
+        if self._wishes.run is None and stated not in (None, item.run) and filing.number == item.run:
+            report.remark(f"trial {stated} throughout: filed under run {item.run}, which the path names")
+        if item.case != extract.conversation.case and filing.outcome is FilingResult.NEW:
+            self._named_by_path.add(source.name)
         if filing.outcome in (FilingResult.UNCHANGED, FilingResult.UPDATED):
             report.models.setdefault(filing.model, set()).add(filing.number)
         if extract.run is not None or self._wishes.label:

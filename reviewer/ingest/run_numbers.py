@@ -84,8 +84,8 @@ class Newcomer(NamedTuple):
     row: int
     position: str
     whole: bool
-    overruled: int | None = None
-    """The number that the data states, where the path names another run."""
+    before: Conversation | None = None
+    """What it is called in stores that were made before its path was read."""
 
     @property
     def stated(self) -> tuple[str, int | None]:
@@ -145,7 +145,7 @@ class RunNumbers:
         group: str,
         position: str,
         whole: bool = False,
-        overruled: int | None = None,
+        before: Conversation | None = None,
     ) -> FiledConversation:
         """File one conversation: store it, or find that it is known or that its reference is taken.
 
@@ -155,7 +155,7 @@ class RunNumbers:
         of.sources.add(source)
         self._group_of[source] = group
         digest = conversation_digest(item.messages, compact)
-        return self._place(Newcomer(item, digest, of, source, source_id, position, whole, overruled))
+        return self._place(Newcomer(item, digest, of, source, source_id, position, whole, before))
 
     def _place(self, new: Newcomer) -> FiledConversation:
         item = self._labels.applied(new.item, new.source)
@@ -199,10 +199,13 @@ class RunNumbers:
         """The stored copy that this conversation matches, each copy used once per source."""
         item = new.item
         in_run = item.case is not None and item.run is not None and new.stated not in new.group.own
-        wanted = CopyQuery(item.model, item.case, new.digest, item.id, item.run, in_run, not item.messages)
-        wanted = wanted._replace(overruled=new.overruled)
+        copy = self._copy_of(item, new.digest, in_run)
+        return self._copy_of(new.before, new.digest, False) if copy is None and new.before is not None else copy
+
+    def _copy_of(self, item: Conversation, digest: str, in_run: bool) -> Copy | None:
+        wanted = CopyQuery(item.model, item.case, digest, item.id, item.run, in_run, not item.messages)
         if item.case is None and item.id:
-            ref, longer = _refs(item, new.digest, item.id)
+            ref, longer = _refs(item, digest, item.id)
             wanted = wanted._replace(ref=ref, longer=longer)
         return self._writer.places.next_copy(wanted)
 

@@ -93,6 +93,8 @@ class ImportReport:
     coverage: list[Coverage] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """Files of the folders named that were not opened, by their names."""
+    paths: list[str] = field(default_factory=list)
+    """Sentences on how paths were read, where nobody said how."""
 
     def total(self, what: str) -> int:
         """The sum of one column."""
@@ -112,6 +114,7 @@ class ImportReport:
             **{what: self.total(what) for what in COUNTED},
             "passed_over": sum(1 for source in self.sources if source.passed_over),
             "unread": self.unread,
+            "paths": self.paths,
             "sources": [source.as_json() for source in self.sources],
             "coverage": [row.as_json() for row in self.coverage],
         }

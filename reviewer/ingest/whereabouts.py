@@ -82,6 +82,13 @@ class Whereabouts:
     def _bytes(self) -> log_bytes.HeldBytes:
         return self.held or log_bytes.PlainFile(self.path)
 
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The folders that lead to it and its name, with bytes that are not UTF-8 escaped."""
+        return tuple(
+            step.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace") for step in self._steps
+        )
+
     @cached_property
     def _steps(self) -> tuple[str, ...]:
         """The folders that lead to it, those within a zip too, and its name."""

@@ -22,13 +22,10 @@ _FROM = (
     " LEFT JOIN cases ON cases.id = case_id"
 )
 _SAME_FILE = (
-    "(source_id = :source AND +runs.model = :model AND (stated IS :stated OR stated IS NULL OR stated = :overruled)"
+    "(source_id = :source AND +runs.model = :model AND (stated IS :stated OR stated IS NULL)"
     " AND (source_key IS NULL OR :id IS NULL OR source_key = :id))"
 )
-_SAME_ID = (
-    "(+runs.model = :model AND source_key = :id"
-    " AND (:stated IS NULL OR stated IS NULL OR stated = :stated OR stated = :overruled))"
-)
+_SAME_ID = "(+runs.model = :model AND source_key = :id AND (:stated IS NULL OR stated IS NULL OR stated = :stated))"
 _SAME_RUN = "(:in_run AND +runs.model = :model AND (stated = :stated OR runs.number = :stated))"
 _COPIES = (
     "{} AND conversations.id <= :last AND NOT (source_id = :source AND conversations.import_id = :import_id)"
@@ -60,8 +57,6 @@ class CopyQuery(NamedTuple):
     ref: str | None = None
     longer: str | None = None
     """What one without a case is called by its identifier, and what the name begins with where another has that."""
-    overruled: int | None = None
-    """The run that the data states, where the path names another: stores of before have it."""
 
 
 class Copy(NamedTuple):

@@ -1,8 +1,9 @@
-"""What a conversation is called: its run is the data's, but a single trial in all of a file gives way to the path."""
+"""What a conversation is called: by the data, by its path, by a pattern of paths, by the command."""
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -11,7 +12,10 @@ from typing import Any
 
 import pytest
 
+from reviewer.errors import SourceError
 from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.maps import draft, mapkeys
+from reviewer.ingest.source import Source
 from reviewer.ingest.summary import ImportReport
 from reviewer.store.reader import Reader
 from tests import shapes
@@ -113,3 +117,171 @@ def test_wishes_count_on_from_the_first_number(tmp_path: Path) -> None:
     logs = written(tmp_path / "gpt-4o_run7.json", [*tau_bench("a", 0), *tau_bench("b", 1)])
     taken(tmp_path / "runs.db", logs, run=5)
     assert {ref.rpartition("/")[2] for ref in refs(tmp_path / "runs.db")} == {"5", "6"}
+
+
+MODELS, RUNS, CASES = ("gpt-4o", "claude-sonnet-4-5"), (1, 2, 3), ("cancel-1", "refund-2")
+
+
+def tree(folder: Path, pattern: str, models: tuple[str, ...] = MODELS) -> Path:
+    """Bare message lists, a file for each model, run and case."""
+    for model in models:
+        for run in RUNS:
+            for case in CASES:
+                written(folder / pattern.format(model=model, run=run, case=case), said(f"{model} {run} {case}"))
+    return folder
+
+
+def all_refs(models: tuple[str, ...] = MODELS) -> list[str]:
+    return sorted(f"{model}/{case}/{run}" for model in models for run in RUNS for case in CASES)
+
+
+@pytest.mark.parametrize(
+    ("files", "layout", "models"),
+    [
+        ("{model}/run{run}/{case}.json", "{model}/{run}/{case}.json", MODELS),
+        ("{model}/{run}/{case}.json", "{model}/{run}/{case}.json", MODELS),
+        ("{model}/{case}/{run}.json", "{model}/{case}/{run}.json", MODELS),
+        ("trial_{run}/{model}/{case}.json", "{run}/{model}/{case}.json", MODELS),
+        ("{model}/run-{run}/{case}/messages.json", "{model}/{run}/{case}/*.json", ("alpha", "beta")),
+        ("{model}/run-{run}/{case}.json", "{run}/{case}.json", ("gpt-4o",)),
+        ("{model}_run{run}/{case}.json", "{run}/{case}.json", ("gpt-4o",)),
+    ],
+)
+def test_a_regular_layout_names_model_run_and_case_and_is_reported(
+    tmp_path: Path, files: str, layout: str, models: tuple[str, ...]
+) -> None:
+    report = taken(tmp_path / "runs.db", tree(tmp_path / "logs", files, models))
+    assert refs(tmp_path / "runs.db") == all_refs(models)
+    (sentence,) = report.paths
+    assert sentence.startswith(f"Paths are read as {layout} ({6 * len(models)} files, ")
+    assert report.as_json()["paths"] == report.paths
+    again = taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert (again.total("new"), again.paths) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ["gpt-4o/a/x.json", "gpt-4o/b/y.json"],  # no run
+        ["gpt-4o/run1/x.json", "gpt-4o/run1/y.json"],  # one run: nothing shows that x is a case
+        ["gpt-4o/run1/x.json", "gpt-4o/run2/y.json"],  # none of them comes again
+        ["gpt-4o/1/1.json", "gpt-4o/1/2.json", "gpt-4o/2/1.json", "gpt-4o/2/2.json"],  # either may be the run
+        ["monday/x.json", "monday/y.json", "tuesday/x.json", "tuesday/y.json"],
+    ],
+)
+def test_what_is_no_regular_layout_names_nothing(tmp_path: Path, files: list[str]) -> None:
+    for name in files:
+        written(tmp_path / "logs" / name, said(name))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert report.paths == []
+    assert all(ref.count("/") == 1 for ref in refs(tmp_path / "runs.db"))
+    if "run1" in files[0]:
+        assert "--path-pattern" in report.sources[0].remarks[-1]
+
+
+def test_equal_bytes_below_two_runs_of_a_layout_are_two_runs(tmp_path: Path) -> None:
+    for run in RUNS:
+        for case in CASES:
+            written(tmp_path / f"logs/gpt-4o/{run}/{case}.json", said(case))
+    taken(tmp_path / "runs.db", tmp_path / "logs")
+    assert refs(tmp_path / "runs.db") == all_refs(("gpt-4o",))
+
+
+def test_conversations_that_were_stored_without_a_case_are_known_in_their_layout(tmp_path: Path) -> None:
+    logs = tree(tmp_path / "logs", "{model}/run{run}/{case}.json")
+    for run in RUNS:  # one run at a time is no layout
+        for model in MODELS:
+            taken(tmp_path / "runs.db", *(logs / model / f"run{run}" / f"{case}.json" for case in CASES))
+    before = refs(tmp_path / "runs.db")
+    report = taken(tmp_path / "runs.db", logs)
+    assert (report.total("new"), report.total("unchanged"), report.paths) == (0, 12, [])
+    assert refs(tmp_path / "runs.db") == before
+
+
+def test_the_data_is_believed_before_a_layout_and_a_pattern_before_its_model(tmp_path: Path) -> None:
+    for run in RUNS:
+        for case in CASES:
+            told = {"model": "kimi", "case": f"own-{case}", "messages": said(f"{run} {case}")}
+            written(tmp_path / f"logs/alpha/{run}/{case}.json", told)
+    taken(tmp_path / "plain.db", tmp_path / "logs")
+    assert {ref.rpartition("/")[0] for ref in refs(tmp_path / "plain.db")} == {"kimi/own-cancel-1", "kimi/own-refund-2"}
+    report = taken(tmp_path / "told.db", tmp_path / "logs", path_pattern="{model}/{run}/*.json")
+    assert refs(tmp_path / "told.db") == sorted(f"alpha/own-{case}/{run}" for case in CASES for run in RUNS)
+    assert "the data says kimi; filed under alpha, which its path names" in report.sources[0].remarks
+
+
+@pytest.mark.parametrize(
+    ("file", "path_pattern", "ref"),
+    [
+        ("alpha/run-3/cancel-1.json", "{model}/{run}/{case}.json", "alpha/cancel-1/3"),
+        ("alpha/base/3/cancel-1.json", "{model}/{label}/{run}/{case}.json", "alpha+base/cancel-1/3"),
+        ("alpha_cancel-1_r3.json", "{model}_{case}_r{run}.json", "alpha/cancel-1/3"),
+        ("alpha/x/cancel-1/messages.json", "{model}/*/{case}/messages.json", "alpha/cancel-1/1"),
+        ("3/cancel-1/alpha.json", "{run}/{case}/{model}.json", "alpha/cancel-1/3"),
+    ],
+)
+def test_a_pattern_names_what_a_path_names(tmp_path: Path, file: str, path_pattern: str, ref: str) -> None:
+    log = written(tmp_path / "logs" / file, said("x"))
+    taken(tmp_path / "runs.db", log, path_pattern=path_pattern)
+    taken(tmp_path / "folder.db", tmp_path / "logs", path_pattern=path_pattern)
+    assert refs(tmp_path / "runs.db") == refs(tmp_path / "folder.db") == [ref]
+
+
+def test_a_file_that_a_pattern_does_not_fit_is_read_without_it(tmp_path: Path) -> None:
+    written(tmp_path / "logs/alpha/1/a.json", said("a"))
+    written(tmp_path / "logs/alpha/base/b.json", said("b"))
+    report = taken(tmp_path / "runs.db", tmp_path / "logs", path_pattern="{model}/{run}/{case}.json")
+    assert refs(tmp_path / "runs.db") == ["alpha/a/1", "unknown/b"]
+    assert "the path pattern does not fit its path" in report.sources[1].remarks
+
+
+@pytest.mark.parametrize(
+    ("path_pattern", "sentence"),
+    [
+        (
+            "{user}/{case}.json",
+            "there is no field “{user}”. Fields: {model}, {label}, {run}, {case};",
+        ),
+        ("{case.json", "a brace of “{case.json” has no other."),
+        ("*.json", "“*.json” names no field."),
+        ("{case}/{case}.json", "“{case}/{case}.json” has a field more than once."),
+        ("logs//{case}.json", "“logs//{case}.json” has a folder without a name."),
+        ("{model}/{case}.csv", "“{model}/{case}.csv” does not fit logs/a.json or any of the 1 other files."),
+    ],
+)
+def test_a_pattern_that_cannot_be_is_one_sentence(tmp_path: Path, path_pattern: str, sentence: str) -> None:
+    for name in "ab":
+        written(tmp_path / f"logs/{name}.json", said(name))
+    with pytest.raises(SourceError, match=re.escape(sentence)) as caught:
+        taken(tmp_path / "runs.db", tmp_path / "logs", path_pattern=path_pattern)
+    assert str(caught.value).startswith("--path-pattern: ")
+    columns = '[message]\ntext = "content"\nspeaker = "role"\n'
+    table = written(tmp_path / "map.toml", f'rows = "messages"\n[file]\npath_pattern = "{path_pattern}"\n{columns}')
+    with pytest.raises(SourceError, match=re.escape(sentence)) as caught:
+        taken(tmp_path / "runs.db", tmp_path / "logs", map=str(table))
+    assert "file.path_pattern: " in str(caught.value)
+    assert not (tmp_path / "runs.db").exists()
+
+
+def test_a_map_may_have_a_pattern(tmp_path: Path) -> None:
+    for run in (1, 2):
+        written(tmp_path / f"logs/alpha/{run}/refund-2.csv", f"role,content\nuser,Hello {run}\nassistant,Yes.\n")
+    table = written(
+        tmp_path / "map.toml",
+        """rows = "messages"
+[file]
+path_pattern = "{model}/{run}/{case}.csv"
+[message]
+speaker = "role"
+text = "content"
+[speakers]
+customer = ["user"]
+agent = ["assistant"]
+""",
+    )
+    taken(tmp_path / "runs.db", tmp_path / "logs", map=str(table))
+    assert refs(tmp_path / "runs.db") == ["alpha/refund-2/1", "alpha/refund-2/2"]
+    source = Source(tmp_path / "logs/alpha/1/refund-2.csv", "refund-2.csv", alone=True)
+    shown = draft.glimpse(source, mapkeys.load(str(table))).conversation
+    assert shown is not None
+    assert (shown.model, shown.case, shown.run) == ("alpha", "refund-2", 1)

@@ -80,7 +80,7 @@ class ByMap:
     TITLE = TITLE
 
     def __init__(self, by: Map) -> None:
-        self._map = by
+        self.by = by
 
     def mine(self, source: Source) -> bool:
         """True: the user has said so."""
@@ -88,8 +88,8 @@ class ByMap:
 
     def read(self, source: Source) -> Iterator[Item]:
         """The file's conversations by the map."""
-        fit.check(source, self._map)
-        yield from conversations(source, self._map)
+        fit.check(source, self.by)
+        yield from conversations(source, self.by)
 
 
 def conversations(source: Source, by: Map) -> Iterator[Item]:

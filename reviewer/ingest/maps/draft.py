@@ -6,11 +6,12 @@ Looks at the first rows only. A file that one of the shipped maps fits gets that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from reviewer.errors import SourceError
+from reviewer.ingest import path_patterns
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.maps import draft_text, fit, guesses, mapkeys, table_layout, table_rows
 from reviewer.ingest.maps.draft_text import ColumnPlan
@@ -84,6 +85,11 @@ def glimpse(source: Source, by: Map) -> Glimpse:
     made = list(converter.convert("the first", placed)) if placed else []
     bad += [each for each in made if isinstance(each, BadRecord)]
     held = next((each.conversation for each in made if isinstance(each, Extract)), None)
+    of = by.file.path_pattern
+    if held is not None and of is not None:
+        told = path_patterns.by_pattern(of, [source]).named[source.name]
+        run = told.run if held.run is None else held.run
+        held = replace(held, model=told.model or held.model, case=held.case or told.case, run=run)
     return Glimpse(held, tuple(bad), by.rows == "conversations" or looked < LOOKED_AT)
 
 

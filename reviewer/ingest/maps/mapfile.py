@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from reviewer.ingest.maps.paths import Pointer
+from reviewer.ingest.path_patterns import PathPattern
 from reviewer.store.foreign_files import Join
 
 Rows = Literal["messages", "conversations", "parts"]
@@ -36,6 +37,8 @@ class FileWishes:
     encoding: str = "utf-8"
     times: str | None = None
     """How its times are written, as `strptime` has it, where they are not ISO's."""
+    path_pattern: PathPattern | None = None
+    """What its path names: model, label, run, case."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest.maps import cell_values
 from reviewer.ingest.maps.mapfile import ROWS, SPEAKERS, FileWishes, HeadMessage, Map, ScoreWish, Speaker
 from reviewer.ingest.maps.paths import Pointer, first_of, pointer
+from reviewer.ingest.path_patterns import pattern
 from reviewer.resources import data_dir
 from reviewer.store.foreign_files import Join
 from reviewer.text import toml
@@ -34,7 +35,7 @@ _HEAD = ("speaker", "text", "time", "name", "reasoning", *_TOKENS)
 _TURN = {name: Pointer(f"{name}?", name, (name,), optional=True) for name in ("speaker", "text", "time")}
 """The columns of what a transcript is parted into."""
 _SCORE = ("each", "name", "value", "judge", "note")
-_FILE = ("table", "join", "records", "delimiter", "quote", "escape", "encoding", "times")
+_FILE = ("table", "join", "records", "delimiter", "quote", "escape", "encoding", "times", "path_pattern")
 _KEYS = (
     *("title", "rows", "leave_out", "file", "conversation", "message", "call", "result", "speakers", "head"),
     *("scores", "metadata", "skip"),
@@ -225,7 +226,8 @@ class _MapCheck:
             raise self._wrong("file.times", f"“{table['times']}” is not a way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None
         join = self._join(table["join"]) if "join" in table else None
-        told = {**table, "records": records, "join": join}
+        paths = pattern(table["path_pattern"], f"{self._where}, file.path_pattern") if "path_pattern" in table else None
+        told = {**table, "records": records, "join": join, "path_pattern": paths}
         if codecs.lookup(table.get("encoding", "utf-8")).name == "utf-16":  # read as UTF-8, whatever the map says
             del told["encoding"]
         return FileWishes(**told)
