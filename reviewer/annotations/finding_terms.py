@@ -92,6 +92,14 @@ def _names(term: Term, findings: Findings, codebook: Codebook) -> set[str] | Non
     return {name for name in findings.modes() if any(map(term.matches, _called(name, codebook)))}
 
 
+def is_of(term: Term, names: Mapping[str, str], codebook: Codebook) -> bool:
+    """True if one of a term's values is what a finding has in that field: `finding` (its mode), `read`, `certain`."""
+    name = names[term.field]
+    if term.field != "certain" and any(value.kind == "is" and value.text.lower() in _ANY for value in term.values):
+        return True
+    return any(map(term.matches, _called(name, codebook) if term.field == "finding" else (name,)))
+
+
 def _called(name: str, codebook: Codebook) -> tuple[str, ...]:
     """All that a mode is and was called."""
     mode = codebook.mode(name)

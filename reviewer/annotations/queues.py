@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 from reviewer.annotations import folder
 from reviewer.annotations.journal import slug
 from reviewer.errors import JournalError
+from reviewer.query.selection import alike
 from reviewer.text.conflicts import REMEDY, conflict_line
 
 How = Literal["drawn", "exhaustive", "picked"]
@@ -78,8 +79,13 @@ def by_name(annotations: Path) -> dict[str, Queue]:
 
 
 def load(annotations: Path, name: str) -> Queue:
-    """Read a queue by its name; lines that cannot be used are left out, and its trouble names them."""
+    """Read a queue by its name, in which blank, hyphen and underscore are one.
+
+    Lines that cannot be used are left out, and the queue's trouble names them.
+    """
     path = annotations / "queues" / f"{slug(name)}.jsonl"
+    if not path.exists():
+        path = next((path.with_stem(each) for each in names(annotations) if alike(each) == alike(name)), path)
     try:
         text = path.read_text("utf-8-sig", errors="replace")
     except FileNotFoundError:

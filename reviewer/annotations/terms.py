@@ -19,7 +19,7 @@ from reviewer.annotations.ledger import EMPTY, Ledger, State
 from reviewer.model import Tag
 from reviewer.query import Query, Selection, Term, TermGroup, Value
 from reviewer.query.conditions import of_group, selection
-from reviewer.query.selection import OF_FINDINGS, Alternatives, Truth
+from reviewer.query.selection import OF_FINDINGS, Alternatives, Truth, alike
 
 _OF_TAG = ("tag", "stance", "exemplar", "note")
 RunsOf = Callable[[str], Collection[str]]
@@ -112,14 +112,30 @@ def tag_is_meant(query: Query, tag: Tag, marked: MarkSources) -> bool:
                 return False
             if term.field in _OF_TAG and _tag_is(term, tag, marked.codebook) == term.negated:
                 return False
-        return group is query.group or _passes(group, tag.ref.conversation, marked)
+        return group is query.group or _passes(group, (*_OF_TAG, "by"), tag.ref.conversation, marked)
 
     return query.group.weighed(own) is not False
 
 
-def _passes(group: TermGroup, ref: str, marked: MarkSources) -> bool:
-    """True if a conversation, or a run of a case, is one that the terms of a group about conversations let through."""
-    terms = tuple(term for term in group.terms if term.field not in (*_OF_TAG, "by"))
+def suggestion_is_meant(query: Query, ref: str, names: Mapping[str, str], marked: MarkSources) -> bool:
+    """True if one suggestion, about a conversation that the query lets through, is what its terms about them ask for.
+
+    `names` holds what the suggestion has in each field: `finding` (its mode), `read`, `certain` (yes or no). Terms
+    about conversations have a say where they are one of several alternatives.
+    """
+
+    def own(group: TermGroup) -> Truth:
+        for term in group.terms:
+            if term.field in OF_FINDINGS and finding_terms.is_of(term, names, marked.codebook) == term.negated:
+                return False
+        return group is query.group or _passes(group, OF_FINDINGS, ref, marked)
+
+    return query.group.weighed(own) is not False
+
+
+def _passes(group: TermGroup, fields: Collection[str], ref: str, marked: MarkSources) -> bool:
+    """True if a conversation, or a run of a case, passes what a group asks for in other fields than these."""
+    terms = tuple(term for term in group.terms if term.field not in fields)
     if not terms and not group.texts:
         return True
     passing = marked.passing(of_group(TermGroup(terms, group.texts)))
@@ -208,7 +224,7 @@ def _tag_is(term: Term, tag: Tag, codebook: Codebook) -> bool:
 def _in_note(value: Value, note: str) -> bool:
     if value.kind == "exactly":
         return value.text in note
-    return value.matches(note) or (value.kind == "is" and value.text.casefold() in note.casefold())
+    return value.matches(note) or (value.kind == "is" and alike(value.text) in alike(note))
 
 
 def _queued(term: Term, queues: Mapping[str, Callable[[], Collection[str]]]) -> set[str]:

@@ -59,7 +59,7 @@ def ask(
         modes = asked_modes(codebook, mode or ())
         ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
         if not ids:
-            say_nothing_found("No conversation matches.", wanted, reader)
+            say_nothing_found("No conversation matches.", wanted, reader, annotations)
             return
     waiting = tasks(store, ids, modes, model)
     known = limited(price_list(prices), model, limit_cost)

@@ -148,5 +148,5 @@ def _chosen(store: Path, query: str) -> list[int]:
     with Reader(store) as reader:
         ids = list(reader.ids(chosen(reader, wanted, store, None)))
         if not ids:
-            say_unknown(wanted, reader)
+            say_unknown(wanted, reader, None)
         return ids

@@ -56,7 +56,7 @@ def board(
         spent = () if standings.synthetic else reader.tallies.costs(selection)
         costs = model_costs((row for row in spent if run is None or row.number == run), known)
         if not standings.rows:
-            say_unknown(wanted, reader)
+            say_unknown(wanted, reader, annotations)
     if judge is not None:
         check_judge(judge, standings)
     if sort is not None and standings.rows:

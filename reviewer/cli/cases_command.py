@@ -101,7 +101,7 @@ def _points(
     wanted: Query = parse(query)
     ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
     if not ids:
-        say_nothing_found("No conversation matches.", wanted, reader)
+        say_nothing_found("No conversation matches.", wanted, reader, annotations)
     for rowid in ids:
         point = before_handover(checked(reader.stored(rowid)))
         if point is None:

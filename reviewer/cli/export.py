@@ -78,7 +78,7 @@ def export(
             _told(written, "excerpt", output, replaced)
             _tell_left_out(gathering)
         if not written:
-            say_unknown(wanted, reader)
+            say_unknown(wanted, reader, annotations)
 
 
 def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
@@ -102,11 +102,11 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
     from reviewer.export.collection import ExcerptCollection, asked
     from reviewer.export.masks import Mask
     from reviewer.session import recall
-    from reviewer.session.questions import marked_in, unread
+    from reviewer.session.questions import Question, marked_in
 
-    for line in unread(query, reader):
-        say(line, err=True)
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
+    for line in Question(query, annotations, ledger, codebook).remarks(reader):
+        say(line, err=True)
     wanted = asked(query, marked_in(annotations, ledger, codebook, reader))
     return ExcerptCollection(
         reader,

@@ -9,15 +9,17 @@ import typer
 
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
-from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found, say_unknown
+from reviewer.cli.queries import Annotations, Words, chosen, joined, question, say_nothing_found, say_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reviewer.query import Query
     from reviewer.reads import Read
     from reviewer.session.read_record import ReadRecord
     from reviewer.session.scans import ScanReport
     from reviewer.store.findings import FindingRow, FindingsShown
+    from reviewer.store.reader import Reader
 
 _FAULTS = 5
 """Failures of reads that are printed."""
@@ -49,7 +51,7 @@ def scan(
     with Reader(store) as reader:
         ids = reader.ids(chosen(reader, wanted, store, annotations))
         if not ids:
-            say_nothing_found("No conversation matches.", wanted, reader)
+            say_nothing_found("No conversation matches.", wanted, reader, annotations)
     report = scanned(store, ids, reads, processes)
     for line in told(report, store):
         say(line)
@@ -127,17 +129,13 @@ def findings(
     from reviewer.query import parse
     from reviewer.query.selection import OF_FINDINGS
     from reviewer.store.finding_lookup import FindingLookup
-    from reviewer.store.findings import shown
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
     if read and read not in FindingLookup(store).reads():
         _reads([read])
     with Reader(store) as reader:
-        selection = chosen(reader, wanted, store, annotations)
-        listed = shown(store, reader.search.where, selection, mode, read)
-        if not listed.rows:
-            say_unknown(wanted, reader)
+        listed = _listed(reader, wanted, annotations, mode, read)
     for row in listed.rows:
         if as_json:
             say_json(_as_object(row))
@@ -146,6 +144,35 @@ def findings(
     if any(term.field in OF_FINDINGS for term in wanted.terms):
         listed.unread = 0  # which the query has said
     _say_state(listed, store)
+
+
+def _listed(reader: Reader, wanted: Query, annotations: Path | None, mode: str, read: str) -> FindingsShown:
+    """The suggestions that a query means, of one mode and one read where these are named."""
+    from reviewer.annotations.terms import suggestion_is_meant
+    from reviewer.query import Term, TermGroup, Value
+    from reviewer.query.conditions import of_group
+    from reviewer.store.finding_lookup import FindingLookup
+    from reviewer.store.findings import shown
+
+    named = Value("is", mode)
+    mode = next(filter(named.matches, FindingLookup(reader.path).modes()), mode) if mode else ""
+    listed = shown(reader.path, reader.search.where, chosen(reader, wanted, reader.path, annotations), mode, read)
+    marked = question(wanted, reader.path, annotations).marked(reader)
+    listed.rows = [
+        row
+        for row in listed.rows
+        if suggestion_is_meant(
+            wanted,
+            row.ref,
+            {"finding": row.mode, "read": row.read, "certain": "yes" if row.certain else "no"},
+            marked,
+        )
+    ]
+    if not listed.rows:
+        of_mode = of_group(TermGroup((Term("finding", (named,)),)))
+        for query in (wanted, of_mode) if mode else (wanted,):
+            say_unknown(query, reader, annotations)
+    return listed
 
 
 def _say_state(listed: FindingsShown, store: Path) -> None:

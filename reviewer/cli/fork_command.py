@@ -140,7 +140,7 @@ def _chosen(
     with Reader(store) as reader:
         ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
         if not ids:
-            say_nothing_found("No conversation matches.", wanted, reader)
+            say_nothing_found("No conversation matches.", wanted, reader, annotations)
             return []
         choice = fork_choice(reader, ids, every, model, own)
     for line in taken(every, choice):

@@ -53,7 +53,7 @@ def judge(
     with Reader(store) as reader:
         ids = list(reader.ids(chosen(reader, wanted, store, annotations)))
         if not ids:
-            say_nothing_found("No conversation matches.", wanted, reader)
+            say_nothing_found("No conversation matches.", wanted, reader, annotations)
             return
     if agree:
         _say_agreement(store, judge, ids, annotations)

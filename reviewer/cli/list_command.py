@@ -85,7 +85,7 @@ def list_(
                     typer.echo(table.heading)
                 typer.echo(table.line(row))
         if not listed and not offset and limit != 0:
-            say_nothing_found("No conversation matches.", wanted, reader)
+            say_nothing_found("No conversation matches.", wanted, reader, annotations)
 
 
 def show(

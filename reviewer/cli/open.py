@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.output import confirmed, say
-from reviewer.cli.queries import Annotations, Words, chosen, joined
+from reviewer.cli.queries import Annotations, Words, answered, joined
 from reviewer.keys import AS_USUAL, Bound
 
 if TYPE_CHECKING:
@@ -141,7 +141,8 @@ def _wanted(reader: Reader, store: Path, annotations: Path | None, text: str) ->
     from reviewer.query import parse
 
     query = parse(text)
-    return QueueRequest(query, chosen(reader, query, store, annotations))
+    selection, remarks = answered(reader, query, store, annotations)
+    return QueueRequest(query, selection, remarks=tuple(remarks))
 
 
 def _session(annotations: Path | None, name: str, store: Path, cases: int) -> Session:
@@ -218,4 +219,6 @@ def _print(reading: ReadingPosition, path: Path) -> None:
         typer.echo(table.line(row))
     if total > _PRINTED:
         typer.echo(f"… and {total - _PRINTED:,} more: reviewer list {path}")
+    for remark in reading.wanted.remarks:
+        say(remark, err=True)
     typer.echo(f"\nRead them in a terminal: reviewer open {path}")

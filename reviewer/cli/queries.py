@@ -17,6 +17,7 @@ from reviewer.cli.output import say
 
 if TYPE_CHECKING:
     from reviewer.query import Query, Selection
+    from reviewer.session.questions import Question
     from reviewer.store.reader import Reader
 
 
@@ -107,41 +108,63 @@ def joined(words: list[str] | None) -> str:
     return " ".join(words or ())
 
 
-def say_nothing_found(said: str, query: Query, reader: Reader) -> None:
-    """Say beside the output that there is none, and which names of the query the store does not have, or what excludes.
+def question(query: Query, store: Path, annotations: Path | None) -> Question:
+    """The question that a query asks of a store and of the journals; these are read only where it is about reviews."""
+    from reviewer.annotations import folder
+    from reviewer.annotations.codebook import Codebook
+    from reviewer.annotations.ledger import Ledger
+    from reviewer.session import recall
+    from reviewer.session.questions import Question
 
-    What reviewers said has no say in the latter: their journals are not looked at again.
+    if not query.ledger:
+        return Question(query, Path(), Ledger(), Codebook())
+    where = annotations or folder.usual(store)
+    return Question(query, where, recall.opened(where).ledger, folder.load(where))
+
+
+def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:
+    """Turn a query into a selection, with its terms about reviews answered from the journals.
+
+    Says beside the output which of its values find nothing where the others may find something.
+    """
+    selection, remarks = answered(reader, query, store, annotations)
+    for line in remarks:
+        say(line, err=True)
+    return selection
+
+
+def answered(reader: Reader, query: Query, store: Path, annotations: Path | None) -> tuple[Selection, list[str]]:
+    """The selection that a query is, and sentences about what it cannot know and which of its values find nothing."""
+    from reviewer.query.absence import unnoticed
+
+    if not query.ledger and not any(unnoticed(query)):
+        return query.selection, []
+    asked = question(query, store, annotations)
+    return asked.selection(reader), asked.remarks(reader)
+
+
+def say_nothing_found(said: str, query: Query, reader: Reader, annotations: Path | None) -> None:
+    """Say beside the output that there is none, and which names of the query stand nowhere, or what excludes.
+
+    Marks have no say in the latter: a query may ask for what its command does not look for, such as a tag.
     """
     from reviewer.query.absence import excluding
     from reviewer.query.conditions import of_group
 
     say(said, err=True)
-    named = say_unknown(query, reader)
-    if not named and not query.ledger:
+    if not say_unknown(query, reader, annotations) and not query.ledger:
         for line in excluding(query.group, lambda group: bool(reader.first_ids(of_group(group).selection, 1))):
             say(line, err=True)
 
 
-def say_unknown(query: Query, reader: Reader) -> bool:
-    """Say beside the output which names of the query the store does not have; False when it has all of them."""
-    from reviewer.query.absence import unknown
+def say_unknown(query: Query, reader: Reader, annotations: Path | None) -> bool:
+    """Say which names of a query that finds nothing stand nowhere; False when there is no such name.
 
-    said = unknown(query, reader.vocabulary, reader.orders.scorers)
-    for line in said:
-        say(line, err=True)
-    return bool(said)
-
-
-def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) -> Selection:
-    """Turn a query into a selection, with its terms about reviews answered from the journals."""
-    if not query.ledger:
-        return query.selection
-    from reviewer.annotations import folder
-    from reviewer.annotations.terms import narrowed
-    from reviewer.session import recall
-    from reviewer.session.questions import marked_in, unread
-
-    for line in unread(query, reader):
-        say(line, err=True)
-    where = annotations or folder.usual(store)
-    return narrowed(query, marked_in(where, recall.opened(where).ledger, folder.load(where), reader))
+    What `chosen` has said is not said again.
+    """
+    asked = question(query, reader.path, annotations)
+    names, said = asked.unknown(reader), asked.unmatched(reader)
+    for line in names:
+        if line not in said:
+            say(line, err=True)
+    return bool(names or said)

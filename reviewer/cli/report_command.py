@@ -202,7 +202,7 @@ def modes(
     with Reader(store) as reader:
         read = counts(reader, chosen(reader, wanted, store, annotations))
         if not read.conversations:
-            say_unknown(wanted, reader)
+            say_unknown(wanted, reader, annotations)
         matrix = mode_matrix(store, read, marks.briefs, marks.codebook, by)
     if as_json:
         say_json(matrix_lines.as_object(matrix, read.synthetic, read.simulated), indent=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,7 +73,7 @@ def run(
     known = price_list(prices)
     models = tuple(dict.fromkeys(model))
     played = kit(desk)
-    chosen = chosen_cases(cases, played, _cut_cases(cases_from, played.name))
+    chosen = chosen_cases(cases, played, _cut_cases(cases_from, played.name), partial(say, err=True))
     wanted = RunRequest(models, runs, chosen, turns, customer, judge, second_judge, played)
     _check(wanted, limit_cost, known)
     plan = programme(into, wanted)

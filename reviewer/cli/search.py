@@ -57,7 +57,7 @@ def search(
                 progress.clear()
                 say_json(_object(hit)) if as_json else typer.echo(_line(hit))
         if not listed:
-            say_nothing_found("Nothing found.", wanted, reader)
+            say_nothing_found("Nothing found.", wanted, reader, annotations)
     if listed == limit:
         typer.echo(f"Stopped at --limit {limit:,}; there may be more.", err=True)
 

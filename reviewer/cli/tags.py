@@ -113,7 +113,7 @@ def tags(
             else:
                 say(_line(tag, mark, session.codebook))
         if not listed:
-            say_nothing_found("No tag matches." if query else "There are no tags.", wanted, reader)
+            say_nothing_found("No tag matches." if query else "There are no tags.", wanted, reader, annotations)
 
 
 def verdict(
@@ -204,11 +204,11 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
     """The tags that a query means, each with what became of it."""
     from reviewer.annotations.terms import narrowed, tag_is_meant
     from reviewer.query import EVERYTHING
-    from reviewer.session.questions import marked_in, unread
+    from reviewer.session.questions import Question, marked_in
 
-    for line in unread(query, reader):
-        say(line, err=True)
     ledger = session.book.ledger
+    for line in Question(query, session.folder, ledger, session.codebook).remarks(reader):
+        say(line, err=True)
     marked = marked_in(session.folder, ledger, session.codebook, reader)
     selection = narrowed(query, marked)
     chosen = None if selection == EVERYTHING else set(reader.ids(selection))

@@ -1,35 +1,93 @@
-"""Why a query found nothing: the names in it that the store does not have, with those that are near. Pure."""
+"""What in a query finds nothing: the values that stand nowhere, with those that are near, and the terms that exclude.
+
+Pure: what is known comes from a vocabulary, and `Finds` answers for one term.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 
 from reviewer.query.completion import KnownWords
+from reviewer.query.fields import FIELDS, YES_NO
 from reviewer.query.meanings import act_meant
-from reviewer.query.selection import Query, Term, TermGroup, Value
+from reviewer.query.selection import Query, Term, TermGroup, Value, alike, bare_key
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
 _BY_DESK = ("wrote", "handover", "forbidden", "flips")
 _SUGGESTED = {"finding": "suggested mode", "read": "read"}
+_WHAT = {
+    **_SUGGESTED,
+    "wrote": "kind of write",
+    "forbidden": "forbidden act",
+    "tag": "mode",
+    "by": "reviewer",
+    "ended": "ending",
+    "id": "identifier",
+}
+"""What the values of a field are, where that is not the name of the field."""
 _ANY_OR_NONE = ("yes", "no", "any")
+_ONE_NAME = ("is", "exactly", "glob")
+"""Values that are no comparison: nobody mistypes `messages:>99`."""
 _SEVERAL = 2
-_MANY, _FEW = 10_000, 6
+_MANY, _FEW, _NEAREST = 10_000, 6, 3
 
 Scorers = Callable[[], list[str]]
 """All that there are; those that completion offers are only the latest."""
+Finds = Callable[[Term], bool]
+"""Whether a term alone lets any conversation through."""
 
 
-def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
-    """A sentence for each name or scorer of the query that stands nowhere in the store."""
-    said = [sentence for term in query.wanted for sentence in _of_term(term, vocabulary, scorers)]
+def unknown(query: Query, vocabulary: KnownWords, scorers: Scorers, finds: Finds = lambda _: True) -> list[str]:
+    """A sentence for each name or scorer that is asked for and stands nowhere in the store."""
+    said = dict[str, None]()
+    for each in (single for term in query.wanted for single in _one_by_one(term)):
+        sentences = _of_term(each, vocabulary, scorers)
+        if not sentences and each.field not in _BY_DESK and not finds(each):
+            sentences = _unlisted(each, vocabulary)
+        said |= dict.fromkeys(sentences)
     by_desk = list(dict.fromkeys(f"{term.field}:" for term in query.wanted if term.field in _BY_DESK))
     if by_desk and not vocabulary.values("desk"):
         find = "find" if len(by_desk) > 1 else "finds"
-        said.append(f"No desk here says what tools do, so {_listed(by_desk)} {find} nothing.")
-        said.append("`reviewer desk --init` drafts one.")
-    return said
+        said[f"No desk here says what tools do, so {_listed(by_desk)} {find} nothing."] = None
+        said["`reviewer desk --init` drafts one."] = None
+    return list(said)
+
+
+def unmatched(query: Query, vocabulary: KnownWords, scorers: Scorers, finds: Finds) -> list[str]:
+    """A sentence for each value that finds nothing, where the query may find something all the same.
+
+    That is one of several values (`family:tracking,used-item`), a name that is not wanted (`-tool:get_polcy`), or a
+    value in parentheses or beside an `or`.
+    """
+    said = dict[str, None]()
+    for term in unnoticed(query):
+        if not finds(term):
+            sentences = _of_term(term, vocabulary, scorers) or _unlisted(term, vocabulary)
+            said |= dict.fromkeys(sentences or [f"Nothing here has {term}."])
+    return list(said)
+
+
+def _one_by_one(term: Term) -> Iterator[Term]:
+    """The term once with each of its values, none of them negated."""
+    return (replace(term, values=(value,), negated=False) for value in term.values)
+
+
+def unnoticed(query: Query) -> Iterator[Term]:
+    """Terms of one value whose finding nothing does not show in what the query finds."""
+    for term, negated in query.group.walk():
+        if not isinstance(term, Term) or _narrows(TermGroup((term,))):
+            continue
+        if not negated and len(term.values) == 1 and any(term is each for each in query.group.terms):
+            continue  # then the query finds nothing either
+        field = FIELDS[term.field]
+        for each in _one_by_one(term):
+            (value,) = each.values
+            any_or_none = value.text.lower() in _ANY_OR_NONE and field.choices == YES_NO
+            if value.kind in _ONE_NAME and not any_or_none and (field.kind in ("name", "either") or not negated):
+                yield each
 
 
 def excluding(group: TermGroup, passes: Callable[[TermGroup], bool]) -> list[str]:
@@ -72,49 +130,62 @@ def _self(names: list[str]) -> str:
     return "themselves" if len(names) > 1 else "itself"
 
 
-def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> Iterator[str]:
+def _of_term(term: Term, vocabulary: KnownWords, scorers: Scorers) -> list[str]:
+    """What the vocabulary alone says against a term of one value."""
+    (value,) = term.values
     if term.field == "score":
         known = scorers()
         if known and not any(Value("is", term.key).matches(name) for name in known):
-            yield _sentence("scorer", term.key, known)
+            return [_sentence("scorer", term.key, known)]
     elif term.field in _BY_DESK:
-        yield from _of_acts(term, vocabulary)
+        return _of_act(term, value, vocabulary)
     elif term.field in _SUGGESTED:
-        yield from _of_suggestions(term, vocabulary.values(term.field, "", _MANY))
+        return _of_suggestion(term, value, vocabulary.values(term.field, "", _MANY))
     elif term.field in _NAMES:
         known = vocabulary.values(term.field, "", _MANY)
-        yield from (_sentence(term.field, value.text, known) for value in term.values if not _is_known(value, known))
+        if not _is_known(value, known):
+            return [_sentence(term.field, value.text, known)]
+    return []
 
 
-def _of_suggestions(term: Term, known: list[str]) -> Iterator[str]:
-    for value in term.values if known else ():
-        any_or_none = value.kind == "is" and value.text.lower() in _ANY_OR_NONE
-        if any_or_none and term.field == "read":
-            yield f"read: takes the name of a read. Did you mean reviewed:{value.text.lower()} or finding:yes?"
-        elif not any_or_none and not _is_known(value, known):
-            yield _sentence(_SUGGESTED[term.field], value.text, known)
+def _of_suggestion(term: Term, value: Value, known: list[str]) -> list[str]:
+    if not known:
+        return []
+    if value.kind == "is" and value.text.lower() in _ANY_OR_NONE:
+        meant = f"Did you mean reviewed:{value.text.lower()} or finding:yes?"
+        return [f"read: takes the name of a read. {meant}"] if term.field == "read" else []
+    return [] if _is_known(value, known) else [_sentence(_SUGGESTED[term.field], value.text, known)]
 
 
-def _of_acts(term: Term, vocabulary: KnownWords) -> Iterator[str]:
+def _of_act(term: Term, value: Value, vocabulary: KnownWords) -> list[str]:
     if not vocabulary.values("desk"):
-        return
+        return []
     if term.field in ("forbidden", "flips") and not vocabulary.values("case"):
-        yield f"Nothing here names a case, so {term.field}: finds nothing."
-    elif term.field == "forbidden" and not vocabulary.values("forbids"):
-        yield "No case here says what it forbids, so forbidden: finds nothing."
-    elif term.field == "flips" and len(vocabulary.values("run")) < _SEVERAL:
-        yield "No model went through a case twice here, so flips: finds nothing."
-    elif term.field in ("wrote", "forbidden"):
-        known = vocabulary.values(term.field, "", _MANY)
-        for value in term.values:
-            if value.text.lower() in ("yes", "no") or _is_known(value, known):
-                continue
-            meant = act_meant(value.text) if term.field == "wrote" else None
-            if meant:
-                yield f"“{value.text}” is no kind of write. Did you mean {meant}?"
-            else:
-                what = "kind of write" if term.field == "wrote" else "forbidden act"
-                yield _sentence(what, value.text, known)
+        return [f"Nothing here names a case, so {term.field}: finds nothing."]
+    if term.field == "forbidden" and not vocabulary.values("forbids"):
+        return ["No case here says what it forbids, so forbidden: finds nothing."]
+    if term.field == "flips" and len(vocabulary.values("run")) < _SEVERAL:
+        return ["No model went through a case twice here, so flips: finds nothing."]
+    known = vocabulary.values(term.field, "", _MANY)
+    if term.field not in ("wrote", "forbidden") or value.text.lower() in ("yes", "no") or _is_known(value, known):
+        return []
+    meant = act_meant(value.text) if term.field == "wrote" else None
+    if meant:
+        return [f"“{value.text}” is no kind of write. Did you mean {meant}?"]
+    return [_sentence(_WHAT[term.field], value.text, known)]
+
+
+def _unlisted(term: Term, vocabulary: KnownWords) -> list[str]:
+    """What to say of a term of one value that finds nothing, where the vocabulary does not list the value."""
+    (value,) = term.values
+    if term.field == "meta":
+        keys = vocabulary.keys("meta", "", _MANY)
+        near = [] if term.key in keys else _nearest(term.key, keys)
+        return [f"Nothing here has {term}. Did you mean meta.{bare_key(near[0])}:?"] if near else []
+    known = vocabulary.values(term.field, "", _MANY)
+    if FIELDS[term.field].kind != "name" or not known or _is_known(value, known):
+        return []
+    return [_sentence(_WHAT.get(term.field, term.field), value.text, known)]
 
 
 def _is_known(value: Value, known: list[str]) -> bool:
@@ -122,8 +193,12 @@ def _is_known(value: Value, known: list[str]) -> bool:
 
 
 def _sentence(what: str, text: str, known: list[str]) -> str:
-    near = get_close_matches(text, known, _FEW, 0.5)
-    if near:
+    if near := _nearest(text, known):
         return f"No {what} here is “{text}”. Did you mean {' or '.join(near)}?"
     more = ", …" if len(known) > _FEW else ""
     return f"No {what} here is “{text}”" + (f"; known: {', '.join(known[:_FEW])}{more}." if known else ".")
+
+
+def _nearest(text: str, known: list[str]) -> list[str]:
+    by_likeness = {alike(name): name for name in known}
+    return [by_likeness[each] for each in get_close_matches(alike(text), by_likeness, _NEAREST, 0.5)]

@@ -24,7 +24,7 @@ from reviewer.query.selection import (
     TextTerm,
     Value,
 )
-from reviewer.query.value_tests import Condition, Parameters, name_test
+from reviewer.query.value_tests import Condition, name_test
 
 Marked = Callable[[Sequence[Term]], Condition]
 """What turns the terms about reviews of one group into a condition."""
@@ -48,6 +48,12 @@ _RUN = "conversations.run_id IN (SELECT id FROM runs WHERE {})"
 _CASE = "conversations.case_id IN (SELECT id FROM cases WHERE {})"
 _NO_CASE = "conversations.case_id IS NULL"
 _CALL = "conversations.id IN (SELECT conversation_id FROM calls WHERE {})"
+# Tools are a few names in a long index: each step of the recursion leaps to the next one.
+_OF_TOOLS = (
+    "name IN (WITH RECURSIVE tool(name) AS (SELECT min(name) FROM calls UNION ALL"
+    " SELECT (SELECT min(name) FROM calls WHERE name > tool.name) FROM tool WHERE tool.name IS NOT NULL)"
+    " SELECT name FROM tool WHERE {})"
+)
 _SOURCE = "conversations.source_id IN (SELECT id FROM sources WHERE {})"
 _LABELS = (
     "(conversations.case_id IN (SELECT cases.id FROM cases,"
@@ -69,7 +75,7 @@ _NAMES = {
     "family": _of_case("family"),
     "bucket": _of_case("bucket"),
     "id": _ValueColumn("conversations.source_key"),
-    "tool": _ValueColumn("name", _CALL, "conversations.tool_calls = 0"),
+    "tool": _ValueColumn("tool.name", _CALL.format(_OF_TOOLS), "conversations.tool_calls = 0"),
     "ended": _ValueColumn("conversations.ended_by"),
 }
 _NUMBERS = {
@@ -195,13 +201,13 @@ def _error(_: Term, value: Value) -> Condition:
 
 
 def _score(term: Term, value: Value) -> Condition:
-    judge: Parameters = (term.judge,) if term.judge else ()
-    whose = "judge = ? COLLATE NOCASE" if term.judge else OWN_JUDGE
-    given = f"SELECT 1 FROM scores WHERE conversation_id = conversations.id AND scorer = ? COLLATE NOCASE AND {whose}"
+    scorer, named = name_test("scorer", Value("is", term.key))
+    whose, judge = name_test("judge", Value("is", term.judge)) if term.judge else (OWN_JUDGE, ())
+    given = f"SELECT 1 FROM scores WHERE conversation_id = conversations.id AND {scorer} AND {whose}"
     if value.kind == "none":
-        return f"NOT EXISTS ({given} AND (value IS NOT NULL OR raw IS NOT NULL))", (term.key, *judge)
+        return f"NOT EXISTS ({given} AND (value IS NOT NULL OR raw IS NOT NULL))", (*named, *judge)
     test, parameters = _either("value", "raw", value)
-    return f"EXISTS ({given} AND {test})", (term.key, *judge, *parameters)
+    return f"EXISTS ({given} AND {test})", (*named, *judge, *parameters)
 
 
 def _meta(term: Term, value: Value) -> Condition:

@@ -73,7 +73,7 @@ _IS = """
 _VALUES = """
 ## Values
 
-    kimi-k2             a name, in capitals or not
+    kimi-k2             a name, in capitals or not; blank, hyphen and underscore are one: used-item finds “used item”
     kimi*  *-mini       * stands for any characters
     kimi*,gpt-4o        one or the other
     "used item"         exactly this name, with its blanks, commas, stars and capitals
@@ -81,6 +81,9 @@ _VALUES = """
     10  >10  <=10  4..8 numbers
     2026-06  >2026-06-01  2026-06-01..2026-06-14
                         dates, compared as far as they are written: >2026-06 begins in July
+
+A value that finds nothing is named, with the nearest that there are: one of several (`family:tracking,trackin`), a name
+behind a `-`, a name beside an `or`. A command names it beside its output, the app at the foot.
 
 ## Reviews
 
@@ -103,7 +106,8 @@ Side by side they must hold of one suggestion: `finding:duplicate-write certain:
 suggestion counts while its conversation is what it was, and until somebody rejects it; an accepted one still counts:
 `finding:phantom-action -tag:phantom-action` is what is left to look at. `finding:no` is what reads went through without
 one; what no read has seen is neither `finding:no` nor `finding:yes`, and its number is said. What is suggested of a
-case across its runs is suggested of each run.
+case across its runs is suggested of each run. `reviewer findings` lists only the suggestions of which these terms hold,
+not all suggestions about the conversations that they let through.
 
 ## In a shell
 

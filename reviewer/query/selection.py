@@ -44,9 +44,16 @@ def bare_key(key: str) -> str:
     return key if re.fullmatch(r'[^\s:"@]+', key) else quoted(key)
 
 
-def _lower(text: str) -> str:
-    # As SQLite's NOCASE and LIKE do it: names differ in case of ASCII letters only.
-    return "".join(c.lower() if c.isascii() else c for c in text) if not text.isascii() else text.lower()
+_BLANKS = str.maketrans("-_", "  ")
+
+
+def alike(text: str) -> str:
+    """What two names share that a query takes for the same: blank, hyphen and underscore are one, case is ignored.
+
+    Case as SQLite's NOCASE and LIKE ignore it: of ASCII letters only.
+    """
+    lower = text.lower() if text.isascii() else "".join(c.lower() if c.isascii() else c for c in text)
+    return lower.translate(_BLANKS)
 
 
 class Value(NamedTuple):
@@ -77,8 +84,8 @@ class Value(NamedTuple):
         if self.kind == "exactly":
             return name == self.text
         if self.kind == "glob":
-            return re.fullmatch(_globbed(_lower(self.text)), _lower(name), re.DOTALL) is not None
-        return self.kind == "is" and _lower(name) == _lower(self.text)
+            return re.fullmatch(_globbed(alike(self.text)), alike(name), re.DOTALL) is not None
+        return self.kind == "is" and alike(name) == alike(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,26 +6,32 @@ words of its opening, mean here what they mean everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from reviewer.annotations.codebook import Codebook
+from reviewer.annotations.ledger import Ledger
 from reviewer.digests import conversation_digest
 from reviewer.errors import QueryError, ReviewerError
 from reviewer.model import Conversation, Message
 from reviewer.query import parse
 from reviewer.refs import conversation_ref
 from reviewer.run.desk_kit import DeskKit, PlayedCase, kit
+from reviewer.session.questions import Question
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 
 
 def chosen_cases(
-    text: str, played: DeskKit | None = None, among: Sequence[PlayedCase] | None = None
+    text: str,
+    played: DeskKit | None = None,
+    among: Sequence[PlayedCase] | None = None,
+    remark: Callable[[str], None] = lambda _: None,
 ) -> tuple[PlayedCase, ...]:
     """The cases that a query leaves of a desk's (Northline's where none is named) or of others, in their order.
 
-    An empty query leaves all.
+    An empty query leaves all. `remark` is given a sentence for each value of the query that no case has.
     """
     cases = (played or kit()).cases if among is None else tuple(among)
     if not text.strip():
@@ -40,9 +46,15 @@ def chosen_cases(
         _write(store, cases)
         with Reader(store) as reader:
             kept = {reader.stored(rowid).conversation.case for rowid in reader.ids(query.selection)}
+            asked = Question(query, Path(), Ledger(), Codebook())
+            unmatched = asked.unmatched(reader)
+            unknown = [] if kept else asked.unknown(reader)
     wanted = tuple(case for case in cases if case.id in kept)
     if not wanted:
-        raise ReviewerError(f"No case matches “{text}”.", "reviewer help query says what one can ask for.")
+        names = " ".join(dict.fromkeys((*unmatched, *unknown)))
+        raise ReviewerError(f"No case matches “{text}”.", names or "reviewer help query says what one can ask for.")
+    for sentence in unmatched:
+        remark(sentence)
     return wanted
 
 

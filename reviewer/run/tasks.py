@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from inspect_ai import Task, task
@@ -21,6 +22,8 @@ from reviewer.run.judge_scorers import JUDGE, SECOND, scorers
 from reviewer.run.past_chat import as_chat
 from reviewer.run.programme import check_tools
 
+_log = logging.getLogger(__name__)
+
 
 @task
 def northline(cases: str = "", turns: int = TURNS) -> Task:
@@ -31,7 +34,7 @@ def northline(cases: str = "", turns: int = TURNS) -> Task:
         turns: Messages of the customer, the first one included.
     """
     played = kit()
-    return desk_task(played, chosen_cases(cases, played), turns, _judges())
+    return desk_task(played, chosen_cases(cases, played, remark=_log.warning), turns, _judges())
 
 
 @task
@@ -47,7 +50,7 @@ def desk(desk: str, cases: str = "", turns: int = TURNS) -> Task:
     check_tools(played.desk, played.schemas)
     prompt_files.check(played)
     desk_tools(played)  # refused here and not in every conversation
-    return desk_task(played, chosen_cases(cases, played), turns, _judges())
+    return desk_task(played, chosen_cases(cases, played, remark=_log.warning), turns, _judges())
 
 
 def _judges() -> list[str]:

@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 
 from reviewer.annotations import queues
 from reviewer.annotations.events import STANCES, VERDICTS
+from reviewer.query.selection import alike
 from reviewer.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from reviewer.session.questions import Question
     from reviewer.session.review import Session
 
 
 class ReviewVocabulary:
-    """A vocabulary for `reviewer.query.completion`, as a review knows it."""
+    """A vocabulary for `reviewer.query.completion` and `.absence`: the store's words, and modes, queues, reviewers."""
 
-    def __init__(self, store: Vocabulary, session: Session) -> None:
+    def __init__(self, store: Vocabulary, marks: Session | Question) -> None:
         self._store = store
         self._sources: dict[str, Callable[[], Iterable[str]]] = {
-            "tag": lambda: [mode.code for mode in session.codebook.modes],
+            "tag": lambda: [mode.code for mode in marks.codebook.modes],
             "verdict": lambda: VERDICTS,
-            "queue": lambda: queues.names(session.folder),
+            "queue": lambda: queues.names(marks.folder),
             "stance": lambda: STANCES,
-            "by": session.reviewers,
+            "by": marks.reviewers,
         }
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
@@ -31,7 +33,7 @@ class ReviewVocabulary:
         if field not in self._sources:
             return self._store.values(field, prefix, limit)
         names = dict.fromkeys(self._sources[field]())
-        return [name for name in names if name.lower().startswith(prefix.lower())][:limit]
+        return [name for name in names if alike(name).startswith(alike(prefix))][:limit]
 
     def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """Keys of a field that begin with the prefix."""

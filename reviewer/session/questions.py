@@ -12,8 +12,10 @@ from reviewer.annotations import queues
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
 from reviewer.annotations.terms import MarkSources, narrowed
-from reviewer.query import Query, Selection, TermGroup
-from reviewer.query.selection import OF_FINDINGS
+from reviewer.query import Query, Selection, TermGroup, absence
+from reviewer.query.conditions import of_group
+from reviewer.query.selection import OF_FINDINGS, Term
+from reviewer.session.known_values import ReviewVocabulary
 from reviewer.store.finding_lookup import FindingLookup
 from reviewer.store.reader import Reader
 
@@ -45,26 +47,54 @@ class Question:
     """A query, and the marks as they stood when it was asked: what a thread needs to answer it."""
 
     query: Query
-    annotations: Path
+    folder: Path
+    """Where the marks are."""
     ledger: Ledger
     codebook: Codebook
 
     def selection(self, reader: Reader) -> Selection:
         """Turn the question into a selection of this store."""
-        return narrowed(self.query, marked_in(self.annotations, self.ledger, self.codebook, reader))
+        return narrowed(self.query, self.marked(reader))
+
+    def marked(self, reader: Reader) -> MarkSources:
+        """What its terms about reviews are answered from."""
+        return marked_in(self.folder, self.ledger, self.codebook, reader)
+
+    def passes(self, reader: Reader, group: TermGroup) -> bool:
+        """True if another group of terms, asked of the same marks, lets anything through."""
+        return bool(reader.first_ids(replace(self, query=of_group(group)).selection(reader), 1))
+
+    def finds(self, reader: Reader, term: Term) -> bool:
+        """True if a term alone lets anything through."""
+        return self.passes(reader, TermGroup((term,)))
+
+    def reviewers(self) -> list[str]:
+        """Everybody who marked anything."""
+        names = set[str]()
+        for _, state in self.ledger.briefs():
+            names |= {tag.by for tag in state.tags} | state.verdicts.keys() | state.reviewed.keys()
+        return sorted(names)
+
+    def unmatched(self, reader: Reader) -> list[str]:
+        """Name each value of the query that finds nothing, where the others may find something."""
+        return absence.unmatched(self.query, *self._known(reader))
+
+    def unknown(self, reader: Reader) -> list[str]:
+        """Name what the query, which finds nothing, asks for and stands nowhere."""
+        return absence.unknown(self.query, *self._known(reader))
+
+    def remarks(self, reader: Reader) -> list[str]:
+        """What whoever asks should know beside the answer: what no read has seen, and which values find nothing."""
+        return unread(self.query, reader) + self.unmatched(reader)
+
+    def _known(self, reader: Reader) -> tuple[ReviewVocabulary, absence.Scorers, absence.Finds]:
+        return ReviewVocabulary(reader.vocabulary, self), reader.orders.scorers, partial(self.finds, reader)
 
 
 def excluding(question: Question, reader: Reader) -> list[str]:
     """Sentences that say why nothing passes: names that stand nowhere, else the terms that exclude the rest."""
-    from reviewer.query.absence import excluding as those_that_exclude
-    from reviewer.query.absence import unknown
-    from reviewer.query.conditions import of_group
-
-    def passes(group: TermGroup) -> bool:
-        return bool(reader.first_ids(replace(question, query=of_group(group)).selection(reader), 1))
-
-    said = unread(question.query, reader) + unknown(question.query, reader.vocabulary, reader.orders.scorers)
-    return said or those_that_exclude(question.query.group, passes)
+    said = unread(question.query, reader) + question.unknown(reader)
+    return said or absence.excluding(question.query.group, partial(question.passes, reader))
 
 
 def unread(query: Query, reader: Reader) -> list[str]:

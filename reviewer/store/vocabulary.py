@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from reviewer.query.selection import alike
+from reviewer.query.value_tests import one_blank
 from reviewer.store.connection import speaking_plainly
 
 _KEPT = 2_000  # conversations whose `meta` and endings are looked at; they repeat themselves
@@ -63,7 +65,7 @@ class Vocabulary:
         """Values of a field that begin with the prefix, whatever the case, in order; none for a field without."""
         if field in _SUGGESTED:
             names = self._suggested(field)
-            return [name for name in names if name.lower().startswith(prefix.lower())][:limit]
+            return [name for name in names if alike(name).startswith(alike(prefix))][:limit]
         return self._beginning(_SELECTS[field], prefix, limit) if field in _SELECTS else []
 
     def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
@@ -80,7 +82,7 @@ class Vocabulary:
         with speaking_plainly(self._store):
             rows = self._db.execute(
                 f"SELECT DISTINCT CAST(value AS TEXT) FROM ({select}) WHERE value <> ''"
-                " AND substr(value, 1, length(?)) = ? COLLATE NOCASE ORDER BY value LIMIT ?",
-                (prefix, prefix, limit),
+                f" AND substr({one_blank('value')}, 1, length(?)) = ? COLLATE NOCASE ORDER BY value LIMIT ?",
+                (prefix, alike(prefix), limit),
             ).fetchall()
         return [row[0] for row in rows]

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,14 @@ from textual.worker import WorkerCancelled
 
 from reviewer.annotations import folder
 from reviewer.cli.last_place import returned
-from reviewer.query import parse
+from reviewer.cli.open import _wanted
 from reviewer.session import Session
 from reviewer.store.connection import waiting_at_most
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
 from reviewer.ui.reading.memory import Memory
 from reviewer.ui.reading.review_screen import ReviewScreen
-from reviewer.ui.shared.position import PATIENCE, QueueRequest, ReadingPosition
+from reviewer.ui.shared.position import PATIENCE, ReadingPosition
 from reviewer.ui.shared.sheet import Item
 
 SMALL, LARGE = (80, 24), (140, 40)
@@ -148,7 +149,7 @@ async def returning(
     """Open a store as somebody does who may have been there before; the state folder is beside it."""
     memory = Memory(store, by, folder=store.parent / "state")
     with Reader(store) as reader:
-        start = returned(reader, _wanted, query, at, memory)
+        start = returned(reader, partial(_wanted, reader, store, None), query, at, memory)
         async with _opened(store, start.reading, LARGE, at=start.at, memory=memory, by=by, **options) as here:
             yield here
 
@@ -157,15 +158,9 @@ async def returning(
 async def room(store: Path, size: tuple[int, int] = LARGE, query: str = "", **options: Any) -> AsyncIterator[Room]:
     """Open a store in the reading room."""
     with Reader(store) as reader:
-        reading = ReadingPosition(reader, _wanted(query))
+        reading = ReadingPosition(reader, _wanted(reader, store, None, query))
         async with _opened(store, reading, size, **options) as here:
             yield here
-
-
-def _wanted(text: str) -> QueueRequest:
-    """What a filter without terms about marks asks for."""
-    query = parse(text)
-    return QueueRequest(query, query.selection)
 
 
 @asynccontextmanager

@@ -326,6 +326,25 @@ async def test_how_many_would_pass_is_said_while_typing(tmp_path: Path) -> None:
         assert here.foot.startswith("4 conversations")
 
 
+async def test_a_value_that_finds_nothing_is_named_in_the_field_and_behind_it(tmp_path: Path) -> None:
+    named = "No case here is “vip_skp-2”. Did you mean vip-skip-2?"
+    async with room(many(tmp_path)) as here:
+        await here.press("f")
+        await here.type("case:Used_Item-1,vip_skp-2")
+        here.screen.filtering._count(here.screen.prompt.value, parse(here.screen.prompt.value))
+        await settled(here)
+        assert here.foot.startswith(f"6 conversations. {named}")
+        await here.press("enter")
+        await settled(here)
+        assert here.foot.startswith(f"6 conversations. {named}")
+        assert len(here.screen.queue.ids) == 6
+
+
+async def test_a_filter_that_a_start_brings_names_it_too(tmp_path: Path) -> None:
+    async with room(many(tmp_path), query="case:used-item-1,vip-skp-2") as here:
+        assert "No case here is “vip-skp-2”." in here.foot
+
+
 async def test_a_filter_is_parsed_once_for_each_text_that_stands_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.annotations import queues
+from reviewer.errors import ReviewerError
 from reviewer.model import Score
 from reviewer.query import parse
 from reviewer.query.absence import unknown
+from reviewer.run.case_choice import chosen_cases
+from reviewer.session import Session
+from reviewer.session.questions import asked
 from reviewer.store.reader import Reader
 from tests.builders import conversation, customer, store
 from tests.unit.test_cli import run
@@ -37,6 +42,88 @@ def test_names_that_stand_nowhere(tmp_path: Path, query: str, said: list[str]) -
     path = store(tmp_path, judged, conversation(customer("Hi."), case="b"))
     with Reader(path) as reader:
         assert unknown(parse(query), reader.vocabulary, reader.orders.scorers) == said
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("case:b,used-item-2", ["No case here is “used-item-2”. Did you mean used-item-1?"]),
+        ("case:b,nobody tool:gett", ["No case here is “nobody”; known: b, used-item-1."]),
+        ("-model:kimmi", ["No model here is “kimmi”. Did you mean kimi?"]),
+        ("case:b or -(model:kimi,kimmi)", ["No model here is “kimmi”. Did you mean kimi?"]),
+        ("run:1,7 messages:>=1,>99", ["Nothing here has run:7."]),
+        ("-run:7 -messages:>99 -error:yes", []),
+        ("role:colleague,agent", []),
+        ("-ended:turn_limt", ["No ending here is “turn_limt”. Did you mean turn-limit?"]),
+        ("meta.channel:chat,mail", ["Nothing here has meta.channel:mail."]),
+        ("-meta.chanel:chat", ["Nothing here has meta.chanel:chat. Did you mean meta.channel:?"]),
+        ("score.tone:1,2", ["Nothing here has score.tone:2."]),
+        ("-score.tune:1", ["No scorer here is “tune”. Did you mean tone?"]),
+        ("source:built.jsonl,other.jsonl", ["No source here is “other.jsonl”. Did you mean built.jsonl?"]),
+        ("tag:warm,wram", ["Nothing here has tag:warm.", "No mode here is “wram”. Did you mean warm?"]),
+        ("by:ana,anna", ["No reviewer here is “anna”. Did you mean ana?"]),
+        ("verdict:pass,fail,pas", ["Nothing here has verdict:fail.", "No verdict here is “pas”. Did you mean pass?"]),
+        ("reviewed:yes,none,bo", ["Nothing here has reviewed:bo."]),
+        ("queue:week_23,weak-23", ["No queue here is “weak-23”. Did you mean week-23?"]),
+        ("case:none,b wrote:yes,no", []),
+        ("case:B,Used_Item-1 model:kimi", []),
+    ],
+)
+def test_a_value_that_finds_nothing_is_named_whatever_the_others_find(
+    tmp_path: Path, query: str, said: list[str]
+) -> None:
+    path = stocked(tmp_path)
+    session = Session(tmp_path / "annotations", "ana", path.name)
+    with Reader(path) as reader:
+        question = asked(parse(query), lambda: session)
+        assert question.unmatched(reader) == said
+        if said:
+            question.selection(reader)
+
+
+def stocked(folder: Path) -> Path:
+    """Two conversations, one of them judged, tagged and in a queue."""
+    judged = replace(conversation(), scores=(Score("tone", 1.0),), meta={"channel": "chat"}, ended_by="turn-limit")
+    path = store(folder, judged, conversation(customer("Hi."), case="b"))
+    annotations = folder / "annotations"
+    with Reader(path) as reader:
+        stored = reader.stored(reader.find("kimi/used-item-1/1")[0])
+    session = Session(annotations, "ana", path.name)
+    session.modes.add("Warm")
+    session.verdict(stored, "pass")
+    queues.save(annotations, queues.Queue("week-23", (stored.ref,)))
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["list", "search", "tags", "export", "export --format conversations", "open", "board", "modes", "findings"],
+)
+def test_every_command_names_it_beside_its_output(tmp_path: Path, command: str) -> None:
+    path, (name, *options) = stocked(tmp_path), command.split()
+    words = ["Hi"] if name == "search" else []
+    ended = run(name, path, *words, "case:b,used-item-2", *options)
+    assert ended.stderr.count("No case here is “used-item-2”. Did you mean used-item-1?") == 1, ended
+
+
+def test_nothing_is_said_twice_where_nothing_passes(tmp_path: Path) -> None:
+    ended = run("list", stocked(tmp_path), "model:kimmi case:b,c,used-item-2")
+    assert ended.stderr.splitlines() == [
+        "No case here is “c”; known: b, used-item-1.",
+        "No case here is “used-item-2”. Did you mean used-item-1?",
+        "No conversation matches.",
+        "No model here is “kimmi”. Did you mean kimi?",
+    ]
+
+
+def test_cases_to_run_are_chosen_the_same_way() -> None:
+    said: list[str] = []
+    cases = chosen_cases("family:fraud_reroute,fraud-rerout", remark=said.append)
+    assert {case.facts.family for case in cases} == {"fraud reroute"}
+    assert said == ["No family here is “fraud-rerout”. Did you mean fraud reroute or return request?"]
+    with pytest.raises(ReviewerError) as raised:
+        chosen_cases("family:trackng")
+    assert raised.value.hint == "No family here is “trackng”. Did you mean tracking?"
 
 
 def test_list_and_search_say_so_beside_their_output(tmp_path: Path) -> None:

@@ -201,6 +201,36 @@ def test_names_that_stand_nowhere(path: Path, query: str, said: list[str]) -> No
     assert near == said
 
 
+@pytest.mark.parametrize(
+    ("query", "modes"),
+    [
+        ("", "flips-across-runs leaked-template-tag leaked-think-tag leaked-think-tag"),
+        ("case:both", "leaked-template-tag leaked-think-tag"),
+        ("case:both finding:leaked_think_tag", "leaked-think-tag"),
+        ("finding:leaked-template-tag", "leaked-template-tag"),
+        ("finding:leaked-template-tag,flips*", "flips-across-runs leaked-template-tag"),
+        ("case:both -finding:flips-across-runs", "leaked-template-tag leaked-think-tag"),
+        ("case:both certain:no", "leaked-template-tag"),
+        ("case:both read:leaked-think*", "leaked-think-tag"),
+        ("case:both (finding:leaked-template-tag or certain:yes)", "leaked-template-tag leaked-think-tag"),
+        ("case:both finding:leaked-template-tag or case:leak", "leaked-template-tag leaked-think-tag"),
+        ("case:flip finding:yes", "flips-across-runs"),
+        ("finding:no", ""),
+        ("--mode leaked_think_tag", "leaked-think-tag leaked-think-tag"),
+    ],
+)
+def test_findings_lists_the_suggestions_that_are_asked_for(path: Path, query: str, modes: str) -> None:
+    words = query.split() if query.startswith("--") else [query]
+    lines = run("findings", path, *words, "--json").stdout.splitlines()
+    assert " ".join(sorted(json.loads(line)["mode"] for line in lines)) == modes
+
+
+def test_findings_names_a_mode_that_nothing_suggests(path: Path) -> None:
+    said = "No suggested mode here is “leaked-thnk-tag”. Did you mean leaked-think-tag or leaked-template-tag?"
+    for words in (["--mode", "leaked-thnk-tag"], ["finding:leaked-thnk-tag"], ["finding:yes,leaked-thnk-tag"]):
+        assert run("findings", path, *words).stderr.count(said) == 1
+
+
 def test_completion_offers_what_was_found(path: Path) -> None:
     with Reader(path) as reader:
         for typed in ("finding:le", "read:le"):

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from reviewer.errors import QueryError
+from reviewer.model import Score
 from reviewer.query import EVERYTHING, Term, TextTerm, Value, parse
+from reviewer.store.reader import Reader
+from tests.builders import agent, call, conversation, store
 
 
 def test_nothing_means_everything() -> None:
@@ -35,6 +40,38 @@ def test_nothing_means_everything() -> None:
 def test_words_and_phrases_keep_what_was_typed(text: str, kind: str, held: str) -> None:
     (term,) = parse(text).texts
     assert (term.kind, term.text, term.negated) == (kind, held, False)
+
+
+@pytest.mark.parametrize(
+    ("value", "meant", "not_meant"),
+    [
+        ("fraud-reroute", "fraud reroute|Fraud_Reroute|FRAUD-REROUTE", "fraudreroute|fraud  reroute|fraud.reroute"),
+        ("fraud_re*", "fraud reroute|fraud-refund", "fraudre|my fraud re"),
+        ("*-re*e", "fraud reroute|a_re_e", "fraudreroute"),
+        ("gpt4", "GPT4", "gpt-4|gpt 4"),
+        ('"fraud reroute"', "fraud reroute", "fraud-reroute|Fraud reroute"),
+        ("a%b-c", "a%b c", "axb-c"),
+    ],
+)
+def test_blank_hyphen_and_underscore_are_one(tmp_path: Path, value: str, meant: str, not_meant: str) -> None:
+    """In what SQL answers as in what is answered beside it."""
+    names = (*meant.split("|"), *not_meant.split("|"))
+    named = [replace(conversation(model=name), scores=(Score(name, 1.0),)) for name in names]
+    with Reader(store(tmp_path, *named)) as reader:
+        query = parse(f"model:{value}")
+        assert [row.model for row in reader.rows(reader.ids(query.selection))] == meant.split("|")
+        assert [name for name in names if query.terms[0].matches(name)] == meant.split("|")
+        if "*" not in value:
+            asked = parse(f"score.{value}:1")
+            assert {row.model for row in reader.rows(reader.ids(asked.selection))} >= set(meant.split("|"))
+
+
+def test_tools_are_compared_the_same_way(tmp_path: Path) -> None:
+    calls = [agent("Yes.", call(name)) for name in ("cancel_order", "cancel-order", "Cancel_Order", "cancelorder")]
+    with Reader(store(tmp_path, *(conversation(each, run=n) for n, each in enumerate(calls, 1)))) as reader:
+        for text, runs in (("tool:cancel-order", [1, 2, 3]), ("tool:*_order", [1, 2, 3]), ('tool:"cancel_order"', [1])):
+            assert [row.run for row in reader.rows(reader.ids(parse(text).selection))] == runs
+        assert "cancel_order" in reader.vocabulary.values("tool", "cancel o")
 
 
 def test_a_dash_negates_words_and_fields() -> None:

@@ -174,10 +174,12 @@ class FilterField:
         try:
             with screen.reading.apart("count") as reader:
                 words = counted(reader.count(question.selection(reader)))
+                remarks = " ".join(question.unmatched(reader))
         except ReviewerError as error:
-            words = error.message
+            words, remarks = error.message, ""
         if not worker.is_cancelled:
-            screen.app.call_from_thread(self._said, text, words)
+            words = f"{words}. {remarks}" if remarks else words
+            screen.app.call_from_thread(self._said, text, words, wrong=bool(remarks))
 
     def _said(self, text: str, words: str, *, wrong: bool = False) -> None:
         """Say what was come to behind the screen, unless something else stands there by now."""
@@ -191,7 +193,8 @@ class FilterField:
         screen, selection = self._screen, question.selection(reader)
         if reader.search.lags(selection):
             screen.app.call_from_thread(screen.indexing.begin)
-        return QueueRequest(question.query, selection, screen.reading.wanted.order)
+        remarks = tuple(question.unmatched(reader))
+        return QueueRequest(question.query, selection, screen.reading.wanted.order, remarks=remarks)
 
     def take(self, wanted: QueueRequest, listing: Listing) -> None:
         """Go on with these conversations, at the open one when it is among them."""
@@ -206,7 +209,9 @@ class FilterField:
             screen.showing.open(ids[0])
             screen.queue.point(0)
         screen.marking.refresh()  # what is shown of others' work may be otherwise here
-        screen.say(f"{counted(len(ids))}." if wanted.query.text else f"All {counted(len(ids))}.", "good")
+        number = f"{counted(len(ids))}." if wanted.query.text else f"All {counted(len(ids))}."
+        remarks = printable_line(" ".join(wanted.remarks))
+        screen.say(f"{number} {remarks}".strip(), "bad" if remarks else "good")
 
     # -- nothing passes ----------------------------------------------------------------------------------------------
 

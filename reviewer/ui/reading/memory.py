@@ -16,6 +16,7 @@ from reviewer import disk
 from reviewer.errors import QueryError
 from reviewer.query.orders import AS_STORED, GROUPS, Order, parse_order
 from reviewer.refs import Ref
+from reviewer.text.clean import printable_line
 from reviewer.ui.shared.sheet import Item
 from reviewer.values import dataclass
 
@@ -152,9 +153,11 @@ class PlaceKeeper:
         """Held here, because at the end the screen has let go of it."""
 
     def tell(self) -> None:
-        """Say what came back, where that is not plain to see."""
-        if self._memory is not None and self._memory.word:
-            self._screen.say(self._memory.word, "muted")
+        """Say what came back, where that is not plain to see, and which values of the filter find nothing."""
+        words = [self._memory.word] if self._memory is not None and self._memory.word else []
+        words += map(printable_line, self._screen.reading.wanted.remarks)
+        if words:
+            self._screen.say(" ".join(words), "muted")
         self._screen.changed()
 
     def resume(self) -> bool:

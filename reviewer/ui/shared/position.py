@@ -92,6 +92,8 @@ class QueueRequest:
     """The named queue that it is, if it is one."""
     among: tuple[int, ...] | None = None
     """The conversations of a named queue, in its order."""
+    remarks: tuple[str, ...] = ()
+    """What the reader should know of the query: which of its values find nothing."""
 
 
 class ReadingPosition:
