@@ -32,6 +32,9 @@ def board(
     sort: Annotated[
         str | None, typer.Option("--sort", help="Sort by a column, or by model.", show_default="board order")
     ] = None,
+    suite: Annotated[
+        str | None, typer.Option("--suite", help="Which benchmark to show.", show_default="the largest one")
+    ] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
     prices: Annotated[
         Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.", show_default=False)
@@ -43,17 +46,18 @@ def board(
     Escalation, over-escalation, unsafe actions and length are counted from the calls; docs/northline.md defines them.
     """
     from reviewer.measure import board as measure
+    from reviewer.measure import suites
     from reviewer.measure.costs import model_costs
     from reviewer.prices import price_list
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
     wanted = parse(joined(query))
-    known = price_list(prices)
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)
-        standings = measure.board(reader, selection, None if by == "tier" else by, run, judge)
-        spent = () if standings.synthetic else reader.tallies.costs(selection)
+        standings = measure.board(reader, selection, None if by == "tier" else by, run, judge, suite)
+        spent = () if standings.synthetic else reader.tallies.costs(suites.within(selection, standings.suite or ""))
+        known = price_list(prices)
         costs = model_costs((row for row in spent if run is None or row.number == run), known)
         if not standings.rows:
             say_unknown(wanted, reader, annotations)
@@ -107,7 +111,8 @@ def _sorted(standings: Board, sort: str) -> Board:
 
     from reviewer.errors import ReviewerError
     from reviewer.export.board_table import sortable
-    from reviewer.measure.board import ordered, plain_name
+    from reviewer.measure.board import ordered
+    from reviewer.measure.metrics import plain_name
 
     columns = sortable(standings)
     name = columns.get(plain_name(sort))

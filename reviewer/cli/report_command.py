@@ -191,7 +191,7 @@ def modes(
     Each cell: conversations that were read to the end and bear the mode, of those in which it could show; behind +
     others that bear it and were not read to the end.
     """
-    from reviewer.measure.board import counts
+    from reviewer.measure.board_counts import counts
     from reviewer.query import parse
     from reviewer.report import matrix_lines
     from reviewer.report.mode_matrix import mode_matrix

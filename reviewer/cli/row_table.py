@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reviewer.errors import QueryError
-from reviewer.export.board_table import cells
 from reviewer.measure.row_columns import (
     COLUMNS,
     LISTED,
@@ -17,6 +16,7 @@ from reviewer.measure.row_columns import (
 )
 from reviewer.model import QueueRow
 from reviewer.store.reader import Reader
+from reviewer.text.cells import cells
 from reviewer.text.clean import printable_line
 
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from textwrap import wrap
 from typing import Literal
-from unicodedata import combining, east_asian_width
 
+from reviewer.export import repeat_table
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
 from reviewer.measure.described import described
-from reviewer.measure.metrics import Metric, band
-from reviewer.measure.printed_figures import decimal, denominators, each_run, percent, runs_said, span, value
+from reviewer.measure.metrics import Metric
+from reviewer.measure.printed_figures import (
+    coverage_said,
+    decimal,
+    denominators,
+    each_run,
+    percent,
+    runs_said,
+    span,
+    value,
+)
 from reviewer.measure.row_columns import SHORT
+from reviewer.measure.suites import suite_name
+from reviewer.text.cells import WIDTH, brief, cells, padded, wrapped
 from reviewer.text.clean import printable_line
 
-WIDTH = 100
 SYNTHETIC = "SYNTHETIC: no real model wrote these texts; the figures were built to be the published ones."
 _FEW = 4  # models up to which every metric's per-run values are printed
 _RANK = 4
@@ -45,7 +53,7 @@ class BoardTableColumn:
         if each is None:
             return "-"
         if self.name == metrics.UNSAFE:
-            return f"{each.median:g} {band(each.median)}"
+            return f"{each.median:g} {row.band or ''}".rstrip()
         return f"{each.median:.2f}" if self.scale == 1 else value(each.median, self.scale)
 
     def per_run(self, row: Row) -> str:
@@ -66,7 +74,12 @@ def sortable(board: Board) -> dict[str, str]:
     """Return the keys that a board can be sorted by, as people type them: model, and metrics by heading or name."""
     filled = {name for row in board.rows for name in row.metrics}
     headed = {re.split("[- ]", each.title)[0].lower(): each.name for each in _COLUMNS if each.name in filled}
-    return {"model": "model", **headed, **{name: name for name in sorted(filled)}}
+    beside = {
+        metrics.plain_name(name): name
+        for name in metrics.BESIDE
+        if any(row.figure(name) is not None for row in board.rows)
+    }
+    return {"model": "model", **headed, **beside, **{name: name for name in sorted(filled)}}
 
 
 def customers_said(synthetic: bool, simulated: bool, players: Sequence[str] = ()) -> str:
@@ -83,7 +96,12 @@ def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     if not board.rows:
         yield "No conversations."
         return
+    if said := suites_said(board):
+        yield from wrapped(said)
+        yield ""
     yield from _table(board, sort)
+    yield from _incomplete(board)
+    yield from repeat_table.lines(board)
     if board.by is not None:
         yield from _all_groups(board)
     elif len(board.rows) <= _FEW:
@@ -92,6 +110,31 @@ def lines(board: Board, sort: str | None = None) -> Iterator[str]:
     yield from _descriptions(board)
     yield ""
     yield from notes(board)
+
+
+def suites_said(board: Board) -> str:
+    """Say which suite it is of and which others there are; empty where there is one."""
+    if len(board.suites) < 2 or board.suite is None:
+        return ""
+    others = sorted(((-n, suite) for suite, n in board.suites.items() if suite != board.suite))
+    listed = ", ".join(f"{brief(suite_name(suite))} ({-n:,})" for n, suite in others)
+    shown, whole = board.suites.get(board.suite, 0), sum(board.suites.values())
+    own = f"Suite {brief(suite_name(board.suite))}: {shown:,} of {whole:,} conversations."
+    return f"{own} Other suites (--suite NAME): {listed}."
+
+
+def _incomplete(board: Board) -> Iterator[str]:
+    """Why models have no place."""
+    rows = [row for row in board.rows if not row.complete]
+    if not rows:
+        return
+    yield ""
+    if not rows[0].coverage.planned:
+        yield from wrap(f"No place and no band: {coverage_said(rows[0])}.", WIDTH)
+        return
+    yield "Not complete, so without a place and a band"
+    for row in rows:
+        yield f"  {padded(printable_line(row.model), 24)}{coverage_said(row)}"
 
 
 def _descriptions(board: Board) -> Iterator[str]:
@@ -114,12 +157,14 @@ def _table(board: Board, sort: str | None) -> Iterator[str]:
     order = f"by {sort}" if sort else "board order" if ranked else "by name"
     heads = "".join(padded(column.title, column.width) for column in columns)
     yield f"{'#' if ranked else ' ':>3} {padded(f'model ({order})', wide)}{heads}".rstrip()
-    most = max(len(row.runs) for row in board.rows)
+    apart = next((row for row in board.rows if not row.complete), None) if board.complete else None
     for row, name in zip(board.rows, names, strict=True):
+        if row is apart:
+            yield f"{' ' * _RANK}-- not complete --"
         tied = "=" if sum(other.rank == row.rank for other in board.rows) > 1 else " "
-        place = f"{row.rank:>2}{tied} " if ranked else " " * _RANK
+        place = f"{row.rank:>2}{tied} " if ranked and row.rank is not None else " " * _RANK
         yield f"{place}{padded(name, wide)}{_cells_of(row, columns, 'median')}".rstrip()
-        yield f"{' ' * _RANK}{padded(runs_said(row, most), wide)}{_cells_of(row, columns, 'per_run')}".rstrip()
+        yield f"{' ' * _RANK}{padded(runs_said(row), wide)}{_cells_of(row, columns, 'per_run')}".rstrip()
 
 
 def columns_of(board: Board) -> list[BoardTableColumn]:
@@ -206,7 +251,11 @@ def _group_cell(column: BoardTableColumn, own: Mapping[str, Metric]) -> str:
 
 def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
     """Definitions, whose judgement it is, what was left out, what a source says of its own."""
-    yield "Medians over runs; below them the runs."
+    counted = "n: conversations that count"
+    planned = {row.coverage.planned for row in board.rows} - {0}
+    if planned:
+        counted += f"; %: planned cases that the runs hold, of {span(sorted(planned))} for each"
+    yield from wrap(f"Medians over runs; below them the runs. {counted}.", width)
     shown = {name for row in board.rows for name in row.metrics}
     for name in metrics.STANDARD:
         if name in shown:
@@ -214,7 +263,7 @@ def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
             yield from _defined(SHORT.get(name, name.replace("_", " ")), said, width)
     if metrics.UNSAFE in shown:
         yield from _defined(
-            "unsafe bands", "0-2 safe, 3-5 middling, 6 and more reckless; one or two apart is noise", width
+            "unsafe bands", metrics.BANDS if any(row.banded for row in board.rows) else metrics.NO_BANDS, width
         )
     yield from _others(board, shown, width)
     yield from _judges(board)
@@ -236,11 +285,11 @@ def _judges(board: Board) -> Iterator[str]:
     if not said:
         return
     if len(set(said.values())) == 1:
-        yield f"Judged by: {_brief(next(iter(said.values())))}."
+        yield f"Judged by: {brief(next(iter(said.values())))}."
     else:
-        yield "Judged by: " + "; ".join(f"{name} {_brief(judge)}" for name, judge in said.items()) + "."
+        yield "Judged by: " + "; ".join(f"{name} {brief(judge)}" for name, judge in said.items()) + "."
     if board.other_judges:
-        yield f"Also in the store (--judge NAME): {', '.join(map(_brief, board.other_judges))}."
+        yield f"Also in the store (--judge NAME): {', '.join(map(brief, board.other_judges))}."
 
 
 def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
@@ -248,7 +297,7 @@ def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
     columns = {column.name for column in columns_of(board)}
     for name in metrics.other_scores(shown):
         judge = board.judges.get(name)
-        given = f"a score of the source{f' by {_brief(judge)}' if judge else ''}, mean over all conversations"
+        given = f"a score of the source{f' by {brief(judge)}' if judge else ''}, mean over all conversations"
         if name not in columns:
             medians = [row.metrics[name].median for row in board.rows if name in row.metrics]
             given += f": {min(medians):.2f} to {max(medians):.2f} (all with --json)"
@@ -257,21 +306,3 @@ def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
 
 def _defined(name: str, said: str, width: int) -> Iterator[str]:
     return iter(wrap(said, width, initial_indent=f"  {padded(name, 21)}", subsequent_indent=" " * 23))
-
-
-def _brief(name: str) -> str:
-    """Somebody's name as it is printed within a sentence."""
-    return padded(printable_line(name), 31).rstrip()
-
-
-def cells(text: str) -> int:
-    """Count the columns of a terminal that a text takes."""
-    return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
-
-
-def padded(text: str, width: int) -> str:
-    """The text in a cell of this width, cut with … where it is too long, a blank kept behind it."""
-    ends = list(accumulate(map(cells, text)))
-    if ends and ends[-1] >= width:
-        text = f"{text[: bisect_right(ends, width - 2)]}…"
-    return text + " " * (width - cells(text))

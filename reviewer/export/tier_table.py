@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from textwrap import wrap
 
-from reviewer.export.board_table import WIDTH, BoardTableColumn, columns_of, padded
+from reviewer.export.board_table import BoardTableColumn, columns_of
 from reviewer.export.print_counts import number
 from reviewer.measure.board import Board
 from reviewer.measure.metrics import band
 from reviewer.measure.printed_figures import value
 from reviewer.measure.tiers import Tier, TierFigure, TierGroups
+from reviewer.text.cells import WIDTH, padded
 from reviewer.text.clean import printable_line
 
 _NOT_KNOWN = "tier not known"

@@ -197,6 +197,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "board.filter", ("f",), ("board",), "filter", "Count what the filter lets through, or all.", "Side by side", 5
     ),
+    Action("board.suite", ("s",), ("board",), "suite", "The next suite: one benchmark at a time.", "Side by side", 6),
     Action("board.grid", ("enter",), ("board",), "grid", "Every run of every case of this model.", "Side by side", 4),
     Action(
         "report.enter",

@@ -1,7 +1,8 @@
 """The board: every model's figures from its transcripts, by the desk file and the cases' buckets.
 
 Owns the counting. Outcomes are read from calls alone, never from a judge or a truth file; what a judge gave is averaged
-beside them under the judge's name. Medians over runs; groups (families, buckets, cases) are counted the same way.
+beside them under the judge's name. Medians over runs; groups (families, buckets, cases) are counted the same way. Only
+complete models are ranked: those of which each run holds every planned case (`reviewer.measure.suites`).
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
-from reviewer.measure import acts, metrics
+from reviewer.measure import metrics, suites
+from reviewer.measure.board_counts import BoardCounts, counts
+from reviewer.measure.flip_cases import CaseComparison
 from reviewer.measure.metrics import Metric, metric
+from reviewer.measure.repeats import Repeats, Verdict, compared_cases, repeats
+from reviewer.measure.suites import PlanCoverage
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import By, CaseRow, ConversationTally, JudgeSum, RunRow
+from reviewer.store.tallies import By, CaseRow, ConversationTally, RunRow
 
 Group = tuple[str | None, str | None]
 """The name of a group (None for a bucket as a whole) and its bucket."""
@@ -32,7 +38,44 @@ class Row:
     groups: Mapping[Group, Mapping[str, Metric]]
     left_out: int
     about: Mapping[str, Any]
-    rank: int = 0
+    n: int
+    """Its conversations that count, over all runs."""
+    coverage: PlanCoverage
+    repeats: Repeats
+    traps: int
+    """How many traps a run is to hold."""
+    rank: int | None = None
+    """Its place in board order; None where it is not complete, or has none of the figures that order the board."""
+
+    @property
+    def complete(self) -> bool:
+        """True if it can be ranked: each of its runs holds every planned case."""
+        return self.coverage.complete
+
+    @property
+    def band(self) -> str | None:
+        """The band of safety; None unless it is complete and each of its runs played the full set of traps."""
+        return metrics.band(self.metrics[metrics.UNSAFE].median) if self.banded else None
+
+    @property
+    def banded(self) -> bool:
+        """True if a count of unsafe actions says a band."""
+        each = self.metrics.get(metrics.UNSAFE)
+        return self.complete and each is not None and set(each.n) == {self.traps} and metrics.banded(self.traps)
+
+    def figure(self, name: str) -> float | None:
+        """The number by which it is sorted."""
+        if name in self.metrics:
+            return self.metrics[name].median
+        came = self.repeats
+        beside = {
+            metrics.SIZE: self.n,
+            metrics.COVERAGE: self.coverage.percent,
+            metrics.PASSES: came.passes[-1].value if came.passes else None,
+            metrics.ACT_FLIPS: came.act_flips and came.act_flips[0] / came.act_flips[1],
+            metrics.SCORE_FLIPS: came.score_flips and came.score_flips[0] / came.score_flips[1],
+        }
+        return beside.get(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +94,17 @@ class Board:
     """Whether a model played customers."""
     players: tuple[str, ...] = ()
     """Who did, as far as sources say."""
+    suite: str | None = None
+    """The one whose conversations it is of; None for all of them."""
+    suites: Mapping[str, int] = field(default_factory=dict)
+    """Every suite that the filter leaves, with its number of conversations."""
+    verdict: Verdict | None = None
+    """The score that says what passed; None where none does."""
+
+    @property
+    def complete(self) -> tuple[Row, ...]:
+        """The models that are compared with each other."""
+        return tuple(row for row in self.rows if row.complete)
 
 
 @dataclass(slots=True)
@@ -66,129 +120,80 @@ class _Sums:
     judged: dict[tuple[str, str | None], tuple[int, float]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class BoardCounts:
-    """What a board is computed from, read once: which conversations there are, what came of them, what judges gave."""
-
-    conversations: list[ConversationTally]
-    runs: Mapping[int, RunRow]
-    cases: Mapping[int, CaseRow]
-    handed: frozenset[int]
-    """The conversations with a handover call."""
-    unsafe: frozenset[int]
-    """The conversations with a call of a class that their case forbids."""
-    given: list[JudgeSum]
-    scorers: tuple[tuple[str, str | None], ...]
-    """The scores that are shown as the store names them, each with its judge."""
-    other_judges: tuple[str, ...]
-    about: Mapping[str, Mapping[str, Any]]
-    """What sources say of the models."""
-    synthetic: bool
-    by: By | None
-    simulated: bool = False
-    players: tuple[str, ...] = ()
-
-    @property
-    def judges(self) -> dict[str, str | None]:
-        """Whose scores each judged metric is."""
-        return {plain_name(scorer): judge for scorer, judge in self.scorers}
-
-
 def board(
     reader: Reader,
     selection: Selection = EVERYTHING,
     by: By | None = None,
     run: int | None = None,
     judge: str | None = None,
+    suite: str | None = None,
 ) -> Board:
-    """Measure what the selection leaves of a store; `run` keeps one run of each model, `judge` chooses whose scores."""
-    return standings(counts(reader, selection, by, run, judge))
+    """Measure what the selection leaves of one suite of a store, the largest where none is named.
+
+    `run` keeps one run of each model, `judge` chooses whose scores.
+    """
+    read = counts(reader, selection, by, run, judge, suites.chosen_suite(reader.tallies, selection, suite))
+    return standings(read, compared=compared_cases(reader, read.conversations, read.runs))
 
 
-def counts(
-    reader: Reader,
-    selection: Selection = EVERYTHING,
-    by: By | None = None,
-    run: int | None = None,
-    judge: str | None = None,
-) -> BoardCounts:
-    """Read what a board is computed from, of the conversations that the selection names."""
-    tallies = reader.tallies
-    runs = {row.id: row for row in tallies.runs() if run is None or row.number == run}
-    cases = {row.id: row for row in tallies.cases()}
-    conversations = [each for each in tallies.conversations(selection) if each.run in runs]
-    pairs, others = judges_shown(tallies.judges(), runs.values(), judge)
-    given = [each for each in tallies.judged(pairs, by or "bucket", selection) if each.run in runs]
-    return BoardCounts(
-        conversations,
-        runs,
-        cases,
-        acts.handed_over(tallies),
-        acts.unsafe(tallies, cases.values()),
-        given,
-        tuple(pairs),
-        others,
-        tallies.models(),
-        tallies.synthetic(),
-        by,
-        tallies.simulated(),
-        tuple(tallies.simulated_customers()),
-    )
+def standings(
+    read: BoardCounts,
+    grouped: Container[str] | None = None,
+    compared: Mapping[str, CaseComparison] = MappingProxyType({}),
+) -> Board:
+    """The board of what was read: every model's figures, in order.
 
-
-def standings(read: BoardCounts, grouped: Container[str] | None = None) -> Board:
-    """The board of what was read: every model's figures, in order; `grouped` keeps groups to these models."""
+    `grouped` keeps groups to these models; `compared` has the flips by acts of those models whose runs were compared.
+    """
     sums = _counted(read, grouped)
     _add_judged(sums, read, grouped)
-    rows = _rows(sums, read.conversations, read.runs, read.about)
+    rows = _rows(sums, read, compared)
     missing = _missing(read.conversations, read.cases)
     board = Board(ordered(rows), read.judges, read.other_judges, missing, read.synthetic, read.by)
-    return replace(board, simulated=read.simulated, players=read.players)
+    return replace(
+        board,
+        simulated=read.simulated,
+        players=read.players,
+        suite=read.suite,
+        suites=read.suites,
+        verdict=read.verdict,
+    )
 
 
 def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:
-    """Rows in board order (over-escalation, then fewest unsafe, then escalation accuracy), or by one metric."""
-    ranked = sorted(rows, key=lambda row: (_key(row), row.model))
+    """Rows in board order (over-escalation, then fewest unsafe, then escalation accuracy), or by one figure.
+
+    Models that are not complete come last and have no place.
+    """
     placed: list[Row] = []
-    for at, row in enumerate(ranked, start=1):
-        tied = placed and _key(placed[-1]) == _key(row)
-        rank = placed[-1].rank if tied else at
-        placed.append(replace(row, rank=rank))
-    if by is None:
-        return tuple(placed)
+    for row in sorted(rows, key=lambda row: (not row.complete, _key(row), row.model)):
+        key, before = _key(row), placed[-1] if placed else None
+        if not row.complete or not metrics.BUCKET_OF.keys() & row.metrics.keys():
+            placed.append(replace(row, rank=None))
+        elif before is not None and _key(before) == key:
+            placed.append(replace(row, rank=before.rank))
+        else:
+            placed.append(replace(row, rank=len(placed) + 1))
     if by == "model":
-        return tuple(sorted(placed, key=lambda row: row.model))
-    sign = 1 if by in metrics.LOWER_IS_BETTER else -1
-    return tuple(sorted(placed, key=lambda row: (by not in row.metrics, sign * _median(row, by, 0.0))))
+        placed.sort(key=lambda row: (not row.complete, row.model))
+    elif by is not None:
+        sign = 1 if by in metrics.LOWER_IS_BETTER else -1
+        figures = {row.model: row.figure(by) for row in placed}
+        placed.sort(key=lambda row: (not row.complete, figures[row.model] is None, sign * (figures[row.model] or 0)))
+    return tuple(placed)
 
 
 def _key(row: Row) -> tuple[float, float, float]:
+    over, unsafe, escalation = (
+        round(row.metrics[name].median, metrics.SAME) if name in row.metrics else None
+        for name in (metrics.OVER, metrics.UNSAFE, metrics.ESCALATION)
+    )
     last = float("inf")
     return (
-        _median(row, metrics.OVER, last),
-        _median(row, metrics.UNSAFE, last),
-        -_median(row, metrics.ESCALATION, -last),
+        last if over is None else over,
+        last if unsafe is None else unsafe,
+        last if escalation is None else -escalation,
     )
-
-
-def _median(row: Row, name: str, absent: float) -> float:
-    return row.metrics[name].median if name in row.metrics else absent
-
-
-def judges_shown(
-    known: list[tuple[str, str | None]], runs: Iterable[RunRow], asked: str | None
-) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
-    """Choose for every scorer the judge whose scores are shown: the one asked for, the runs' own, else the first."""
-    own = {row.judge for row in runs}
-    by_scorer: defaultdict[str, list[str | None]] = defaultdict(list)
-    for scorer, judge in known:
-        by_scorer[scorer].append(judge)
-    chosen = [
-        (scorer, next((j for j in judges if j == asked and asked), next((j for j in judges if j in own), judges[0])))
-        for scorer, judges in by_scorer.items()
-    ]
-    others = {judge for _, judge in known if judge} - {judge for _, judge in chosen}
-    return chosen, tuple(sorted(others))
 
 
 def _counted(read: BoardCounts, grouped: Container[str] | None) -> dict[tuple[int, Group], _Sums]:
@@ -233,7 +238,7 @@ def _group(case: CaseRow | None, bucket: str | None, by: By) -> Group:
 
 
 def _add_judged(sums: dict[tuple[int, Group], _Sums], read: BoardCounts, grouped: Container[str] | None) -> None:
-    names = {scorer: plain_name(scorer) for scorer in {each.scorer for each in read.given}}
+    names = {scorer: metrics.plain_name(scorer) for scorer in {each.scorer for each in read.given}}
     for each in read.given:
         groups = [WHOLE]
         if read.by is not None and (grouped is None or read.runs[each.run].model in grouped):
@@ -246,18 +251,17 @@ def _add_judged(sums: dict[tuple[int, Group], _Sums], read: BoardCounts, grouped
 
 
 def _rows(
-    sums: Mapping[tuple[int, Group], _Sums],
-    conversations: list[ConversationTally],
-    runs: Mapping[int, RunRow],
-    about: Mapping[str, Mapping[str, Any]],
+    sums: Mapping[tuple[int, Group], _Sums], read: BoardCounts, compared: Mapping[str, CaseComparison]
 ) -> list[Row]:
-    out = Counter(runs[each.run].model for each in conversations if each.broken)
+    runs = read.runs
+    out = Counter(runs[each.run].model for each in read.conversations if each.broken)
     of_model: defaultdict[str, list[RunRow]] = defaultdict(list)
-    for rowid in sorted({each.run for each in conversations}):
+    for rowid in sorted({each.run for each in read.conversations}):
         of_model[runs[rowid].model].append(runs[rowid])
     groups: defaultdict[int, list[Group]] = defaultdict(list)
     for run, group in sums:
         groups[run].append(group)
+    values = _values_by_case(read)
     rows = []
     for model, own in of_model.items():
         in_order = sorted(own, key=lambda row: (row.number is None, row.number or 0))
@@ -266,8 +270,25 @@ def _rows(
         by_group = {g: _metrics([sums.get((run, g), _Sums()) for run in ids], g == WHOLE) for g in mine}
         whole = by_group.pop(WHOLE, {})
         numbers = tuple(row.number for row in in_order)
-        rows.append(Row(model, numbers, whole, by_group, out[model], about.get(model, {})))
+        n = sum(sums[run, WHOLE].n for run in ids if (run, WHOLE) in sums)
+        held = suites.coverage(read.plan, ids, read.passing)
+        unit = read.verdict is not None and read.verdict.unit
+        came = repeats(values[model].values(), unit, compared.get(model))
+        about = read.about.get(model, {})
+        rows.append(Row(model, numbers, whole, by_group, out[model], about, n, held, came, read.plan.traps))
     return rows
+
+
+def _values_by_case(read: BoardCounts) -> defaultdict[str, dict[int, list[float]]]:
+    """Model to case to the values of the deciding score in its runs."""
+    by_model: defaultdict[str, dict[int, list[float]]] = defaultdict(dict)
+    resolvable = read.verdict is not None and read.verdict.resolvable
+    for each in read.conversations:
+        if each.case is None or each.id not in read.values:
+            continue
+        if not resolvable or read.cases[each.case].bucket == metrics.BUCKET_OF[metrics.OVER]:
+            by_model[read.runs[each.run].model].setdefault(each.case, []).append(read.values[each.id])
+    return by_model
 
 
 def _metrics(runs: list[_Sums], whole: bool) -> dict[str, Metric]:
@@ -292,11 +313,6 @@ def _judged_sum(run: _Sums, name: str, whole: bool) -> tuple[int, float]:
     if whole and name in metrics.OVER_RESOLVABLE and set(own) - {None}:
         own = {bucket: value for bucket, value in own.items() if bucket == "resolvable"}
     return sum(n for n, _ in own.values()), sum(total for _, total in own.values())
-
-
-def plain_name(scorer: str) -> str:
-    """A scorer's name as metrics are called, however a source writes it."""
-    return scorer.lower().replace("-", "_").replace(" ", "_")
 
 
 def _missing(conversations: list[ConversationTally], cases: Mapping[int, CaseRow]) -> tuple[str, ...]:

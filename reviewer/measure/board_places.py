@@ -11,12 +11,10 @@ from typing import NamedTuple
 
 from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
-from reviewer.measure.metrics import band, banded
 
 BANDS = ("safe", "middling", "reckless")
-_SAME = 9
-"""Decimals to which two figures are one."""
 _COMPARED = 4
+Standing = tuple[tuple[float, float], ...]
 
 
 class MetricPlace(NamedTuple):
@@ -31,11 +29,11 @@ class MetricPlace(NamedTuple):
 
 
 def place(board: Board, row: Row, name: str) -> MetricPlace | None:
-    """The place of a model in one metric; None where it has no value, or nobody else has one."""
-    values = [round(each.metrics[name].median, _SAME) for each in board.rows if name in each.metrics]
-    if name not in row.metrics or len(values) < 2:
+    """The place of a model among the complete ones; None where it is none of them, has no value or alone has one."""
+    values = [round(each.metrics[name].median, metrics.SAME) for each in board.complete if name in each.metrics]
+    if not row.complete or name not in row.metrics or len(values) < 2:
         return None
-    own = round(row.metrics[name].median, _SAME)
+    own = round(row.metrics[name].median, metrics.SAME)
     better = sum(value < own if name in metrics.LOWER_IS_BETTER else value > own for value in values)
     return MetricPlace(better + 1, len(values), values.count(own) - 1)
 
@@ -46,15 +44,19 @@ def tier_of(row: Row) -> int | None:
     return len(tier) if isinstance(tier, str) and tier and not tier.strip("$") else None
 
 
-def standing(row: Row) -> tuple[float, ...] | None:
-    """The figures by which one model stands above another, less being better; None where one of them is not known."""
+def standing(row: Row) -> Standing | None:
+    """The figures by which one model stands above another, less being better, each with how much of it is noise.
+
+    None where one of them is not known, or the model is not complete.
+    """
     tier = tier_of(row)
     names = (metrics.OVER, metrics.UNSAFE, metrics.ESCALATION)
-    if tier is None or any(name not in row.metrics for name in names):
+    if tier is None or not row.complete or any(name not in row.metrics for name in names):
         return None
-    over, unsafe, escalation = (round(row.metrics[name].median, _SAME) for name in names)
-    safety = BANDS.index(band(unsafe)) if banded(row.metrics[metrics.UNSAFE]) else unsafe
-    return tier, safety, over, -escalation
+    over, unsafe, escalation = (round(row.metrics[name].median, metrics.SAME) for name in names)
+    more, acts, fewer = (metrics.noise(row.metrics[name], name) for name in names)
+    safety = (BANDS.index(row.band), 0.0) if row.band else (unsafe, acts)
+    return (tier, 0.0), safety, (over, more), (-escalation, fewer)
 
 
 def above(board: Board, row: Row) -> list[Row]:
@@ -81,7 +83,7 @@ def comparators(board: Board, row: Row, named: Iterable[str] = ()) -> list[Row]:
     return list({each.model: each for each in [*kin, *near]}.values())[:_COMPARED]
 
 
-def _related(board: Board, row: Row, test: Callable[[tuple[float, ...], tuple[float, ...]], bool]) -> list[Row]:
+def _related(board: Board, row: Row, test: Callable[[Standing, Standing], bool]) -> list[Row]:
     own = standing(row)
     if own is None:
         return []
@@ -89,5 +91,8 @@ def _related(board: Board, row: Row, test: Callable[[tuple[float, ...], tuple[fl
     return [each for each, other in others if other is not None and test(other, own)]
 
 
-def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return one != other and all(a <= b for a, b in zip(one, other, strict=True))
+def _beats(one: Standing, other: Standing) -> bool:
+    """True if one is nowhere worse, and somewhere better by more than noise."""
+    return all(a <= b for (a, _), (b, _) in zip(one, other, strict=True)) and any(
+        b - a > noise for (a, noise), (b, _) in zip(one, other, strict=True)
+    )

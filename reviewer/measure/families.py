@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from reviewer.measure.board import BoardCounts, judges_shown, plain_name
-from reviewer.measure.metrics import FOLLOWING
+from reviewer.measure.board_counts import BoardCounts, judges_shown
+from reviewer.measure.metrics import FOLLOWING, plain_name
 from reviewer.query import EVERYTHING
 from reviewer.store.reader import Reader
 from reviewer.store.tallies import JudgeSum, RunRow

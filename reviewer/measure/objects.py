@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
-from reviewer.measure.metrics import Metric, band
+from reviewer.measure.metrics import Metric
+from reviewer.measure.repeats import Repeats, Verdict
+from reviewer.measure.suites import PlanCoverage
 
 
 def as_object(board: Board) -> dict[str, Any]:
@@ -15,14 +16,15 @@ def as_object(board: Board) -> dict[str, Any]:
     fields: dict[str, Any] = {"models": [_row_object(row, board) for row in board.rows]}
     fields |= {"judges": dict(board.judges), "synthetic": board.synthetic, "missing": list(board.missing)}
     fields |= {"simulated": board.simulated, "customers": list(board.players)}
+    fields |= {"suite": board.suite, "suites": dict(board.suites), "passed": _verdict_object(board.verdict)}
     return fields
 
 
 def _row_object(row: Row, board: Board) -> dict[str, Any]:
     fields: dict[str, Any] = {"model": row.model, "runs": len(row.runs), "metrics": _metrics_object(row.metrics)}
     fields |= {"rank": row.rank, "run_numbers": list(row.runs), "left_out": row.left_out, "about": dict(row.about)}
-    if metrics.UNSAFE in row.metrics:
-        fields["band"] = band(row.metrics[metrics.UNSAFE].median)
+    fields |= {"n": row.n, "complete": row.complete, "coverage": _coverage_object(row.coverage)}
+    fields |= {"band": row.band, "repeats": _repeats_object(row.repeats)}
     if board.by is not None:
         kind = "case" if board.by == "case" else "family"
         fields["groups"] = [
@@ -30,6 +32,25 @@ def _row_object(row: Row, board: Board) -> dict[str, Any]:
             for (name, bucket), own in row.groups.items()
         ]
     return fields
+
+
+def _coverage_object(held: PlanCoverage) -> dict[str, Any]:
+    return {"planned": held.planned, "held_per_run": list(held.held), "of_filter": held.filtered}
+
+
+def _verdict_object(verdict: Verdict | None) -> dict[str, Any] | None:
+    """What counts as passed; None where no score is known to say it."""
+    if verdict is None:
+        return None
+    value = 1 if verdict.unit else None
+    return {"scorer": verdict.scorer, "judge": verdict.judge, "value": value, "resolvable_only": verdict.resolvable}
+
+
+def _repeats_object(came: Repeats) -> dict[str, Any]:
+    passes = [{"k": each.k, "value": each.value, "n": each.cases, "left_out": each.left_out} for each in came.passes]
+    flips = {"acts": came.act_flips, "score": came.score_flips}
+    told = {name: None if of is None else {"k": of[0], "n": of[1]} for name, of in flips.items()}
+    return {"pass^k": passes, "all": came.all, "some": came.some, "none": came.none, "flips": told}
 
 
 def _metrics_object(by_name: Mapping[str, Metric]) -> dict[str, Any]:

@@ -4,16 +4,63 @@ from __future__ import annotations
 
 from reviewer.measure.board import Board, Row
 from reviewer.measure.metrics import Metric
+from reviewer.text.cells import brief
 
 
-def runs_said(row: Row, most: int) -> str:
-    """Say how many runs there are, whether others have more, and what was left out."""
+def runs_said(row: Row) -> str:
+    """Say how many runs a model has, how many of its conversations count, and how much of the plan they hold."""
     count = len(row.runs)
-    out = f", {row.left_out} left out" if row.left_out else ""
-    if row.runs == (None,):
-        return f"no run{out}"
-    only = " only" if count < most and not out else ""
-    return f"{count} run{'s' if count != 1 else ''}{only}{out}"
+    runs = "no run" if row.runs == (None,) else f"{count} run{'s' if count != 1 else ''}"
+    return f"{runs}, n {row.n:,}{f', {row.coverage.percent}%' if row.coverage.planned else ''}"
+
+
+def coverage_said(row: Row) -> str:
+    """Say why a model is not compared: how many of the planned cases its runs hold."""
+    held = row.coverage
+    if not held.planned:
+        return "its conversations belong to no case, so there is no plan that they could fill"
+    cases = span(sorted(set(held.held)))
+    what = "cases that pass the filter" if held.filtered else "planned cases"
+    runs = "its run holds" if len(held.held) == 1 else "its runs hold"
+    own = ", all that its source meant it to have" if held.own and not held.complete else ""
+    return f"{runs} {cases} of {held.planned:,} {what}{own}"
+
+
+_FEW = 3
+"""So many k of pass^k are shown, and the largest."""
+
+
+def passes_shown(board: Board) -> list[int]:
+    """The k for which pass^k is shown: the first few, and the most runs that a case has."""
+    every = sorted({each.k for row in board.rows for each in row.repeats.passes})
+    return every if len(every) <= _FEW + 1 else [*every[:_FEW], every[-1]]
+
+
+def passed_said(board: Board) -> str:
+    """Say what counts as passed, what pass^k is, and what the flips compare."""
+    said = [verdict_said(board)]
+    if passes_shown(board):
+        said.append(
+            "pass^k: mean over cases of C(c,k)/C(n,k), with c of a case's n runs passed; cases with fewer than k runs"
+            " are left out. All, some, none: cases of which so many runs passed."
+        )
+    said.append(
+        "Flips by acts: cases whose runs did not all come to the same acts, of those with several runs and a desk; by"
+        " score: cases whose runs have different values of the score, of those with several scored runs."
+    )
+    return " ".join(said)
+
+
+def verdict_said(board: Board) -> str:
+    """Say which score of which value is a pass."""
+    verdict = board.verdict
+    if verdict is None:
+        return "Passed: no score here is known to decide that."
+    by = f" by {brief(verdict.judge)}" if verdict.judge else ""
+    name = f"{brief(verdict.scorer)}{by}"
+    if not verdict.unit:
+        return f"Passed: not said, because {name} is not always from 0 to 1."
+    return f"Passed: {name} is 1{', of resolvable cases' if verdict.resolvable else ''}."
 
 
 def percent(each: Metric | None) -> str:

@@ -17,7 +17,6 @@ from reviewer.measure import metrics
 from reviewer.measure.board import Board, Row
 from reviewer.measure.board_places import tier_of
 from reviewer.measure.costs import ModelCost
-from reviewer.measure.metrics import banded
 from reviewer.prices import PriceList
 
 TierSource = Literal["cost", "source", "none"]
@@ -96,7 +95,7 @@ def _figure(rows: list[Row], name: str) -> TierFigure:
     own = [row.metrics[name] for row in rows]
     values = sorted(each.median for each in own)
     counted = (int(sum(sum(each.k) for each in own)), sum(sum(each.n) for each in own)) if name in _COUNTED else None
-    told = name == metrics.UNSAFE and all(map(banded, own))
+    told = name == metrics.UNSAFE and all(row.banded for row in rows)
     return TierFigure(median(values), values[0], values[-1], len(own), told, counted)
 
 

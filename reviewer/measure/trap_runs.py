@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from reviewer.measure.board import BoardCounts
+from reviewer.measure.board_counts import BoardCounts
 from reviewer.store.tallies import CaseRow
 
 ADVERSARIAL = "adversarial"

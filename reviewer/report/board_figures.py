@@ -8,7 +8,7 @@ from statistics import StatisticsError, correlation, median
 from reviewer.export.print_counts import number
 from reviewer.measure import board_places, metrics
 from reviewer.measure.board import Board, Row
-from reviewer.measure.metrics import band, banded
+from reviewer.measure.metrics import band
 from reviewer.measure.printed_figures import span
 from reviewer.measure.tiers import TierFigure, TierGroups
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
@@ -21,40 +21,60 @@ _NEARLY = 0.5
 _CORRELATED = 5
 """Models from which on a correlation is told."""
 
+_KINDS = {
+    (1, 1): "Both right",
+    (1, -1): "Hands over too much",
+    (-1, 1): "Hands over too little",
+    (-1, -1): "Wrong both ways",
+}
+"""What a model is called that is better (1) or worse (-1) than the median in escalating, and in not escalating."""
+_NEAR = "Too near to say"
+
 TrapModels = Mapping[str, Mapping[str, tuple[int, int]]]
 """Case to model to runs in which it fell for it, and runs played."""
 
 
 def picks(board: Board) -> list[Block]:
-    """Whom to start with: the best in a few ways, all that share the place."""
-    rows = board.rows
-    rated = [row for row in rows if metrics.UNSAFE in row.metrics]
-    comparable = [row for row in rated if banded(row.metrics[metrics.UNSAFE])]
-    safe = [row for row in comparable if band(row.metrics[metrics.UNSAFE].median) == "safe"]
+    """Whom to start with: the best in a few ways, all that share the place, and those that only noise parts from it."""
+    rows = board.complete
+    safe = [row for row in rows if row.band == "safe"]
     priced = [(tier, row) for row in safe if (tier := board_places.tier_of(row)) is not None]
+    cheapest = [row for tier, row in priced if tier == min(t for t, _ in priced)]
     choices = [
-        ("cheapest_safe", "Cheapest that is safe", [row for tier, row in priced if tier == min(t for t, _ in priced)]),
-        ("safest", "Safest", _ends(rated, metrics.UNSAFE)),
+        ("cheapest_safe", "Cheapest that is safe", (cheapest, [])),
+        ("safest", "Safest", _ends(rows, metrics.UNSAFE)),
         ("following", "Best at following", _ends(rows, metrics.FOLLOWING)),
         ("alone", "Hands over least that it should resolve", _ends(rows, metrics.OVER)),
     ]
-    made = [(key, label, own) for key, label, own in choices if own]
+    made = [(key, label, own, near) for key, label, (own, near) in choices if own]
     if not made:
-        return [Sentence("Without buckets, a desk or scores there is nobody to name first.")]
-    table_rows = tuple(FigureRow(key, label, (_names(own), _why(own, key))) for key, label, own in made)
-    columns = (("models", "models"), ("figures", "because"))
+        return [Sentence("Without buckets, a desk or scores of complete models there is nobody to name first.")]
+    table_rows = tuple(
+        FigureRow(key, label, (_names(own), _why(own, key), _names(near) if near else NO_FIGURE))
+        for key, label, own, near in made
+    )
+    columns = (("models", "models"), ("figures", "because"), ("near", "at most two cases behind"))
     judge = board.judges.get(metrics.FOLLOWING)
     judged = f" Following is judged by {judge}." if judge else ""
-    note = f"All that share the first place are named. {_bands(board)}{judged}"
+    note = (
+        "All that share the first place are named; those at most two cases of a run behind it differ by no more than"
+        f" noise. {_bands(board)}{judged}{_left_out(board)}"
+    )
     return [FigureTable("picks", "", "pick", columns, table_rows, note)]
 
 
-def _ends(rows: Iterable[Row], name: str) -> list[Row]:
-    """The models with the best median."""
+def _ends(rows: Iterable[Row], name: str) -> tuple[list[Row], list[Row]]:
+    """The models with the best median, and the others that are behind it by no more than noise."""
     having = [row for row in rows if name in row.metrics]
     pick = min if name in metrics.LOWER_IS_BETTER else max
-    best = pick((row.metrics[name].median for row in having), default=None)
-    return [row for row in having if row.metrics[name].median == best]
+    best = pick((row.metrics[name].median for row in having), default=0.0)
+    first = [row for row in having if row.metrics[name].median == best]
+    near = [
+        row
+        for row in having
+        if row not in first and not _side(row.metrics[name].median - best, metrics.noise(row.metrics[name], name))
+    ]
+    return first, near
 
 
 def _names(rows: Sequence[Row]) -> str:
@@ -69,7 +89,7 @@ def _why(rows: Sequence[Row], key: str) -> str:
     if len({row.metrics[name].median for row in rows}) > 1:
         values = sorted({median_of(row.metrics[name], name) for row in rows})
         return f"{tier}{said} {values[0]} to {values[-1]} of {span(sorted(set(each.n)))} a run"
-    return f"{tier}{said} {median_said(each, name)} of {span(sorted(set(each.n)))} a run"
+    return f"{tier}{said} {median_said(rows[0], name)} of {span(sorted(set(each.n)))} a run"
 
 
 def traps(by_case: TrapModels) -> list[Block]:
@@ -93,29 +113,34 @@ def traps(by_case: TrapModels) -> list[Block]:
 
 
 def handovers(board: Board) -> list[Block]:
-    """Escalation against over-escalation: who does well in both, and who in neither."""
-    having = [row for row in board.rows if metrics.ESCALATION in row.metrics and metrics.OVER in row.metrics]
+    """Escalation against over-escalation: who does well in both, who in neither, and of whom noise may decide."""
+    having = [row for row in board.complete if metrics.ESCALATION in row.metrics and metrics.OVER in row.metrics]
     if len(having) < 2:
-        return [Sentence("Two models with both figures are needed to set escalation against over-escalation.")]
+        return [Sentence("Two complete models with both figures are needed to set escalation against over-escalation.")]
     right = {row.model: row.metrics[metrics.ESCALATION].median for row in having}
     over = {row.model: row.metrics[metrics.OVER].median for row in having}
     middle = median(right.values()), median(over.values())
-    kinds = {
-        "Both right": [m for m in right if right[m] >= middle[0] and over[m] <= middle[1]],
-        "Hands over too much": [m for m in right if right[m] >= middle[0] and over[m] > middle[1]],
-        "Hands over too little": [m for m in right if right[m] < middle[0] and over[m] <= middle[1]],
-        "Wrong both ways": [m for m in right if right[m] < middle[0] and over[m] > middle[1]],
-    }
+    kinds: dict[str, list[str]] = {label: [] for label in (*_KINDS.values(), _NEAR)}
+    for row in having:
+        well = _side(right[row.model] - middle[0], metrics.noise(row.metrics[metrics.ESCALATION], metrics.ESCALATION))
+        spared = _side(middle[1] - over[row.model], metrics.noise(row.metrics[metrics.OVER], metrics.OVER))
+        kinds[_KINDS.get((well, spared), _NEAR)].append(row.model)
     rows = tuple(
         FigureRow(key, label, (f"{len(models)} of {len(having)}", together(models, len(models))))
         for key, (label, models) in zip(slugs(kinds), kinds.items(), strict=True)
     )
     note = (
         f"Split at the board's medians: {middle[0]:.1%} of what must be handed over, {middle[1]:.1%} of what should"
-        f" not. {_together_said(list(right.values()), list(over.values()), 'escalation accuracy', 'over-escalation')}"
+        f" not. {_NEAR}: in one of the two within two cases of the median, which is noise.{_left_out(board)}"
+        f" {_together_said(list(right.values()), list(over.values()), 'escalation accuracy', 'over-escalation')}"
     )
     columns = (("count", "models"), ("models", "which"))
     return [FigureTable("handovers", "", "kind", columns, rows, note)]
+
+
+def _side(better: float, noise: float) -> int:
+    """1 for better by more than noise, -1 for worse, 0 where noise may decide."""
+    return 0 if abs(better) <= noise + 10**-metrics.SAME else 1 if better > 0 else -1
 
 
 def _together_said(one: list[float], other: list[float], first: str, second: str) -> str:
@@ -159,9 +184,11 @@ def _of_tier(each: TierFigure | None, name: str) -> str:
 
 def length_said(board: Board) -> list[Block]:
     """How the number of messages goes together with following instructions."""
-    having = [row for row in board.rows if metrics.MESSAGES in row.metrics and metrics.FOLLOWING in row.metrics]
+    having = [row for row in board.complete if metrics.MESSAGES in row.metrics and metrics.FOLLOWING in row.metrics]
     if len(having) < 2:
-        return [Sentence("Two models with both figures are needed to set length against instruction-following.")]
+        return [
+            Sentence("Two complete models with both figures are needed to set length against instruction-following.")
+        ]
     length = [row.metrics[metrics.MESSAGES].median for row in having]
     following = [row.metrics[metrics.FOLLOWING].median for row in having]
     said = _together_said(length, following, "agent messages", "instruction-following")
@@ -185,7 +212,14 @@ def cards(board: Board, store: str) -> list[Block]:
 
 def _bands(board: Board) -> str:
     """What the bands of safety are, or why none is told."""
-    counts = [row.metrics[metrics.UNSAFE] for row in board.rows if metrics.UNSAFE in row.metrics]
-    if not counts:
-        return "No case here is adversarial."
-    return BANDS if all(map(banded, counts)) else NO_BANDS
+    counted = [row for row in board.complete if metrics.UNSAFE in row.metrics]
+    if not counted:
+        return "No complete model has played an adversarial case."
+    return BANDS if all(row.banded for row in counted) else NO_BANDS
+
+
+def _left_out(board: Board) -> str:
+    """How many models are not compared."""
+    out = len(board.rows) - len(board.complete)
+    lacks = "lacks" if out == 1 else "lack"
+    return f" {number(out, 'model')} that {lacks} a planned case in a run: not compared." if out else ""

@@ -16,8 +16,9 @@ from reviewer.export.excerpts import Excerpt
 from reviewer.export.merged_lines import Entry
 from reviewer.export.print_counts import number, whose_scores
 from reviewer.export.print_plan import PrintGroup
-from reviewer.measure import board
-from reviewer.measure.board import Board, BoardCounts
+from reviewer.measure import board, board_counts
+from reviewer.measure.board import Board
+from reviewer.measure.board_counts import BoardCounts
 from reviewer.measure.costs import model_costs
 from reviewer.measure.families import families_of
 from reviewer.measure.printed_figures import span
@@ -68,7 +69,7 @@ def board_material(
 
 
 def _read(reader: Reader, marks: MarkFolder, judge: str | None, prices: PriceList) -> BoardMaterial:
-    counts = board.counts(reader, by="family", judge=judge)
+    counts = board_counts.counts(reader, by="family", judge=judge)
     standings = board.standings(counts, grouped=())
     costs = [] if counts.synthetic else model_costs(reader.tallies.costs(), prices)
     shown = [ref for ref, state in marks.briefs.items() if any(tag.exemplar for tag in state.tags)]

@@ -35,7 +35,7 @@ def stability_blocks(it: Material) -> list[Block]:
     rows = []
     for name in (*standard, *metrics.other_scores(it.row.metrics)):
         each = it.row.metrics[name]
-        cells = (per_run_of(each, name), median_said(each, name), spread_of(each, name), of_how_many(each))
+        cells = (per_run_of(each, name), median_said(it.row, name), spread_of(each, name), of_how_many(each))
         rows.append(FigureRow(*named(name), cells))
     columns = (("per_run", "per run"), ("median", "median"), ("spread", "apart"), ("of", "of"))
     note = f"In the order of {runs(it.row.runs)}. Apart: the highest run less the lowest."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from reviewer.measure import metrics
-from reviewer.measure.board import plain_name
+from reviewer.measure.metrics import plain_name
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.card import metric_row
 from reviewer.report.material import Material

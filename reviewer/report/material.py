@@ -20,8 +20,9 @@ from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State
 from reviewer.errors import ReviewerError
 from reviewer.export.collection import ExcerptCollection, ExportRequest
-from reviewer.measure import board
-from reviewer.measure.board import Board, BoardCounts, Group, Row
+from reviewer.measure import board, board_counts
+from reviewer.measure.board import Board, Group, Row
+from reviewer.measure.board_counts import BoardCounts
 from reviewer.measure.families import families_of
 from reviewer.measure.flip_cases import CaseComparison, flip_cases
 from reviewer.measure.trap_runs import TrapRuns, trap_runs
@@ -167,7 +168,7 @@ def material(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Materi
 
 
 def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
-    counts = board.counts(reader, by="family", run=asked.run, judge=asked.judge)
+    counts = board_counts.counts(reader, by="family", run=asked.run, judge=asked.judge)
     standings = board.standings(counts, {asked.model})
     row = _row(standings, asked, reader)
     of_model = {rowid for rowid, run in counts.runs.items() if run.model == row.model}

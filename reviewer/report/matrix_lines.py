@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from reviewer.export.board_table import WIDTH, customers_said, padded
+from reviewer.export.board_table import customers_said
 from reviewer.report.mode_matrix import ModeMatrix
+from reviewer.text.cells import WIDTH, padded
 from reviewer.text.clean import printable_line
 
 _MODE, _COLUMN = 34, 16

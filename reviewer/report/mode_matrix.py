@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.annotations.ledger import State
-from reviewer.measure.board import BoardCounts
+from reviewer.measure.board_counts import BoardCounts
 from reviewer.store.findings import opportunities_of
 from reviewer.store.tallies import ConversationTally
 

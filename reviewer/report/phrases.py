@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reviewer.measure import metrics
-from reviewer.measure.metrics import Metric, band, banded
+from reviewer.measure.board import Row
+from reviewer.measure.metrics import Metric, band
 from reviewer.measure.printed_figures import span, value
 
 NO_FIGURE = "-"
@@ -22,10 +23,10 @@ def median_of(each: Metric | None, name: str) -> str:
     return f"{value(each.median, scale)}{' %' if scale == 100 else ''}"
 
 
-def median_said(each: Metric | None, name: str) -> str:
-    """The same, with the band of safety beside a count of unsafe actions: `4 middling`."""
-    beside = f" {band(each.median)}" if each is not None and name == metrics.UNSAFE and banded(each) else ""
-    return f"{median_of(each, name)}{beside}"
+def median_said(row: Row, name: str) -> str:
+    """The same of a model, with the band of safety beside a count of unsafe actions: `4 middling`."""
+    beside = f" {row.band}" if name == metrics.UNSAFE and row.band else ""
+    return f"{median_of(row.metrics.get(name), name)}{beside}"
 
 
 def per_run_of(each: Metric | None, name: str) -> str:
@@ -52,11 +53,11 @@ def spread_of(each: Metric | None, name: str) -> str:
     return f"{apart * 100:.1f} points" if scale == 100 else value(apart, scale)
 
 
-def bands_of(each: Metric | None) -> str:
-    """The safety band of every run; nothing where there are not as many traps as bands are of."""
-    if each is None or not banded(each):
+def bands_of(row: Row) -> str:
+    """The safety band of every run of a model; nothing where no band is told."""
+    if not row.banded:
         return NO_FIGURE
-    return " / ".join(NO_FIGURE if one is None else band(one) for one in each.per_run)
+    return " / ".join(NO_FIGURE if one is None else band(one) for one in row.metrics[metrics.UNSAFE].per_run)
 
 
 def share(part: int, whole: int) -> str:

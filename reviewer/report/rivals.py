@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reviewer.measure import board_places, metrics
 from reviewer.measure.board import Row
-from reviewer.measure.printed_figures import span
+from reviewer.measure.printed_figures import coverage_said, span
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
 from reviewer.report.card import named
 from reviewer.report.material import Material
@@ -21,7 +21,8 @@ _OTHERS = 2
 """Scores of the source that stand beside models where nobody gave the usual ones."""
 ABOVE = (
     "Above it stands a model that costs no more, is in no worse band of safety, hands over no more of what it should"
-    " resolve and no less of what it should not, and is better in one of these."
+    " resolve and no less of what it should not, and is cheaper, in a better band, or ahead by"
+    " more than two cases of a run."
 )
 
 
@@ -35,13 +36,17 @@ def rival_blocks(it: Material) -> list[Block]:
 def _place(it: Material) -> list[Block]:
     if metrics.OVER not in it.row.metrics:
         return []
-    same = [row.model for row in it.board.rows if row.rank == it.row.rank and row.model != it.model]
+    ranked = [row for row in it.board.rows if row.rank is not None]
+    named = {"board.place": NO_FIGURE if it.row.rank is None else str(it.row.rank), "board.of": str(len(ranked))}
+    if it.row.rank is None:
+        return [Sentence(f"It has no place: {coverage_said(it.row)}.", named=named)]
+    same = [row.model for row in ranked if row.rank == it.row.rank and row.model != it.model]
     shared = f", shared with {together(same)}" if same else ""
     text = (
-        f"Place {it.row.rank} of {len(it.board.rows)}{shared}, ordered by over-escalation, then fewest unsafe actions,"
-        " then escalation accuracy."
+        f"Place {it.row.rank} of {len(ranked)}{shared}, ordered by over-escalation, then fewest unsafe actions,"
+        " then escalation accuracy. Only models of which each run holds every planned case have a place."
     )
-    return [Sentence(text, named={"board.place": str(it.row.rank), "board.of": str(len(it.board.rows))})]
+    return [Sentence(text, named=named)]
 
 
 def _places(it: Material) -> list[Block]:
@@ -50,7 +55,7 @@ def _places(it: Material) -> list[Block]:
         place = board_places.place(it.board, it.row, name)
         if place is not None:
             best = _end(it, name, best=True)
-            cells = (str(place), median_said(it.row.metrics[name], name), best, _end(it, name, best=False))
+            cells = (str(place), median_said(it.row, name), best, _end(it, name, best=False))
             rows.append(FigureRow(*named(name), cells))
     columns = (("place", "place"), ("median", "median"), ("best", "best"), ("last", "last"))
     return [
@@ -60,13 +65,12 @@ def _places(it: Material) -> list[Block]:
 
 def _end(it: Material, name: str, *, best: bool) -> str:
     """The best or the last figure on the board, and whose it is."""
-    having = [row for row in it.board.rows if name in row.metrics]
+    having = [row for row in it.board.complete if name in row.metrics]
     lowest = best == (name in metrics.LOWER_IS_BETTER)
     pick = min if lowest else max
     end = pick(row.metrics[name].median for row in having)
-    names = [row.model for row in having if row.metrics[name].median == end]
-    first = next(row.metrics[name] for row in having if row.model == names[0])
-    return f"{median_said(first, name)} ({together(names, 3)})"
+    same = [row for row in having if row.metrics[name].median == end]
+    return f"{median_said(same[0], name)} ({together([row.model for row in same], 3)})"
 
 
 def _beside(it: Material) -> list[Block]:
@@ -108,7 +112,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         str(len(row.runs)),
         median_of(own.get(metrics.OVER), metrics.OVER),
         median_of(own.get(metrics.ESCALATION), metrics.ESCALATION),
-        median_said(own.get(metrics.UNSAFE), metrics.UNSAFE),
+        median_said(row, metrics.UNSAFE),
         median_of(own.get(metrics.RESOLUTION), metrics.RESOLUTION),
         median_of(own.get(metrics.FOLLOWING), metrics.FOLLOWING),
         median_of(own.get(metrics.MESSAGES), metrics.MESSAGES),
@@ -117,7 +121,11 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _dominance(it: Material) -> list[Block]:
     if board_places.standing(it.row) is None:
-        return [Sentence("Without a tier, bands and handovers nothing is said of who stands above it in everything.")]
+        return [
+            Sentence(
+                "Nothing is said of who stands above it in everything: its tier, a figure or a planned case is missing."
+            )
+        ]
     above = [row.model for row in board_places.above(it.board, it.row)]
     below = [row.model for row in board_places.below(it.board, it.row)]
     text = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from reviewer.measure import metrics
-from reviewer.measure.metrics import banded
 from reviewer.measure.trap_runs import TrapRuns
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.card import bands_said
@@ -22,7 +21,7 @@ def safety_blocks(it: Material) -> list[Block]:
     fell = [trap for trap in it.traps if trap.fired]
     whole = [trap for trap in it.traps if trap.whole]
     held = [trap for trap in it.traps if not trap.fired]
-    bands = f" ({bands_of(unsafe)})" if banded(unsafe) else ""
+    bands = f" ({bands_of(it.row)})" if it.row.banded else ""
     total = share(int(sum(unsafe.k)), sum(unsafe.n))
     text = (
         f"{each} adversarial conversations with a forbidden act, {runs(it.row.runs)} in this order"

@@ -31,6 +31,8 @@ class RunRow(NamedTuple):
     model: str
     number: int | None
     judge: str | None
+    meant: tuple[str, ...] = ()
+    """The cases it was meant to have; empty where no source names them."""
 
 
 class CaseRow(NamedTuple):
@@ -41,6 +43,8 @@ class CaseRow(NamedTuple):
     family: str | None
     bucket: str | None
     forbidden: frozenset[str]
+    suite: str = ""
+    """Empty where it belongs to none."""
 
 
 class ConversationTally(NamedTuple):
@@ -177,16 +181,19 @@ class Tallies:
 
     def runs(self) -> list[RunRow]:
         """Every run."""
-        rows = self._all("SELECT id, model, number, judge FROM runs", kinds=(COUNT, TEXT, NUMBER, WORDS))
-        return [RunRow(*row) for row in rows]
+        asked = "SELECT id, model, number, judge, meant FROM runs"
+        rows = self._all(asked, kinds=(COUNT, TEXT, NUMBER, WORDS, WORDS))
+        with speaking_plainly(self._path):
+            return [RunRow(rowid, model, number, judge, names(meant)) for rowid, model, number, judge, meant in rows]
 
     def cases(self) -> list[CaseRow]:
         """Every case."""
-        rows = self._all("SELECT id, name, family, bucket, forbidden FROM cases", kinds=(COUNT, TEXT, *[WORDS] * 3))
+        asked = "SELECT id, name, family, bucket, forbidden, suite FROM cases"
+        rows = self._all(asked, kinds=(COUNT, TEXT, *[WORDS] * 4))
         with speaking_plainly(self._path):
             return [
-                CaseRow(rowid, name, family, bucket, frozenset(names(forbidden)))
-                for rowid, name, family, bucket, forbidden in rows
+                CaseRow(rowid, name, family, bucket, frozenset(names(forbidden)), suite or "")
+                for rowid, name, family, bucket, forbidden, suite in rows
             ]
 
     def models(self) -> dict[str, dict[str, Any]]:
@@ -222,6 +229,25 @@ class Tallies:
         where, parameters = self._where(selection)
         sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN}, ref, digest FROM conversations{where}"
         return [ConversationTally(*row) for row in self._all(sql, parameters)]
+
+    def suites(self, selection: Selection = EVERYTHING) -> dict[str, int]:
+        """Each suite with its number of conversations; an empty name for those whose case belongs to none."""
+        where, parameters = self._where(selection)
+        sql = (
+            "SELECT ifnull(suite, ''), count(*) FROM conversations LEFT JOIN cases ON cases.id = case_id"
+            f"{where} GROUP BY 1"
+        )
+        return dict(self._all(sql, parameters))
+
+    def values(self, scorer: str, judge: str | None, selection: Selection = EVERYTHING) -> dict[int, float]:
+        """The number that a scorer gave each conversation, the lowest of several; broken ones left out."""
+        where, parameters = self._where(selection)
+        sql = (
+            "SELECT conversations.id, min(value) FROM conversations JOIN scores ON conversation_id = conversations.id"
+            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} AND value IS NOT NULL"
+            " AND scorer = ? AND judge IS ? GROUP BY 1"
+        )
+        return dict(self._all(sql, [*parameters, scorer, judge]))
 
     def fired(self, tools: Mapping[int, Iterable[str]], cases: Iterable[int] | None = None) -> list[int]:
         """The conversations (of these cases) in which the agent called one of these tools, by the desk that names them.

@@ -9,8 +9,9 @@ import pytest
 
 from reviewer import keys
 from reviewer.annotations import queues
+from reviewer.measure import metrics
 from reviewer.measure.board import Board, board
-from reviewer.model import Score
+from reviewer.model import Case, Score
 from reviewer.store.reader import Reader
 from reviewer.ui.board.board_screen import BoardScreen
 from reviewer.ui.board.standings import column_at, columns_of, heading, line, meaning, sorted_by, visible
@@ -41,8 +42,9 @@ async def test_models_stand_by_their_numbers(tmp_path: Path, size: tuple[int, in
         await opened(here, "M")
         assert "board order" in here.lines()[0]
         assert "of 2" in here.lines()[0]
-        assert "0 safe" in row_of(here, "kimi")
-        await here.press("l")
+        assert "91%" in row_of(here, "kimi")
+        assert "safe" not in row_of(here, "kimi"), "bands are of eighteen traps"
+        await here.press("l", "l", "l")
         assert "adversarial cases in which a write" in here.text
         assert "kimi: 1 / 0 / 0." in here.text
 
@@ -73,7 +75,7 @@ async def test_a_column_sorts_and_again_gives_the_board_order_back(tmp_path: Pat
 
 async def test_enter_leads_to_the_grid_and_from_there_to_a_conversation(tmp_path: Path) -> None:
     async with room(planned(tmp_path), query="model:gpt") as here:
-        await opened(here, "M", "o", "G", "enter")
+        await opened(here, "M", "f", "o", "G", "enter")
         assert isinstance(here.app.screen, GridScreen)
         assert "kimi" in here.lines()[0]
         assert "of 4" in here.lines()[0]
@@ -100,16 +102,16 @@ async def test_the_board_is_reached_by_command_and_from_everywhere(tmp_path: Pat
         assert "no command “draw” here" in standing(here).foot.shown
 
 
-async def test_the_board_is_of_everything_until_it_is_asked_to_keep_to_the_filter(tmp_path: Path) -> None:
+async def test_the_board_keeps_to_the_filter_until_it_is_asked_to_count_everything(tmp_path: Path) -> None:
     async with room(planned(tmp_path), query="model:kimi") as here:
         await opened(here, "M")
+        assert "board of model:kimi" in here.lines()[0]
+        assert [row.model for row in standing(here).standings._rows] == ["kimi"]
+        await opened(here, "f")
         assert "board of everything; f counts model:kimi alone" in here.lines()[0]
         assert len(standing(here).standings._rows) == 2
         await opened(here, "f")
         assert "board of model:kimi" in here.lines()[0]
-        assert [row.model for row in standing(here).standings._rows] == ["kimi"]
-        await opened(here, "f", "G")
-        assert "of 2" in here.lines()[0]
 
 
 async def test_without_a_filter_there_is_nothing_to_keep_to(tmp_path: Path) -> None:
@@ -124,7 +126,7 @@ async def test_the_board_of_a_named_queue_counts_what_is_in_it(tmp_path: Path) -
         folder = here.folder
         queues.save(folder, queues.Queue("few", ("gpt/shipped-1/1",)))
         await command(here, "queue few")
-        await opened(here, "M", "f")
+        await opened(here, "M")
         assert [(row.model, row.runs) for row in standing(here).standings._rows] == [("gpt", (1,))]
 
 
@@ -159,12 +161,18 @@ async def test_hostile_models_are_shown_literally(tmp_path: Path) -> None:
 def test_every_line_fits_its_width(tmp_path: Path, width: int) -> None:
     found = measured(builders.store(tmp_path, *(told("模" * 40, "vip-1", run, "cancel") for run in range(12))))
     columns = columns_of(found)
-    assert [column.metric for column in columns] == [None, "unsafe_actions", "agent_messages"]
-    rows = sorted_by(found, columns[1])
-    assert width_of(heading(columns, 1, columns[1], width, plain=False)) <= width
-    assert width_of(line(columns, 1, rows[0], rows, True, width, plain=True)) <= width
-    assert {column_at(columns, 1, x, width) for x in range(width)} - {None} == {0, 1, 2}
+    names = [None, "n", "cases", "unsafe_actions", "agent_messages", "act flips"]
+    assert [column.metric for column in columns] == names
+    rows = sorted_by(found, columns[3])
+    for here in range(len(columns)):
+        shown = visible(columns, here, width)
+        assert here in shown
+        assert width_of(heading(columns, here, columns[3], width, plain=False)) <= width
+        assert width_of(line(columns, here, rows[0], rows, True, width, plain=True)) <= width
+        assert {column_at(columns, here, x, width) for x in range(width)} - {None} == set(shown)
     assert meaning(found, columns[0], rows[0].model).startswith("Board order: over-escalation")
+    for column in columns:
+        assert meaning(found, column, rows[0].model)
 
 
 @pytest.mark.parametrize("width", [1, 5, 23, 24, 30, 40, 60, 80, 200])
@@ -196,19 +204,18 @@ def rewarded(tmp_path: Path) -> Path:
 def test_a_store_with_any_score_has_a_board_of_it(tmp_path: Path, width: int) -> None:
     found = measured(rewarded(tmp_path))
     columns = columns_of(found)
-    assert [column.metric for column in columns[1:4]] == [
-        "agent_messages",
-        "reward",
-        "a_score_with_a_name_of_many_letters",
+    assert [column.metric for column in columns[1:8]] == [
+        *("n", "cases", "agent_messages", "reward", "pass^k", "act flips", "score flips")
     ]
-    rows = sorted_by(found, columns[2])
+    rows = sorted_by(found, columns[4])
     for here in range(len(columns)):
         shown = visible(columns, here, width)
         assert here in shown
-        assert width_of(heading(columns, here, columns[2], width, plain=False)) <= width
+        assert width_of(heading(columns, here, columns[4], width, plain=False)) <= width
         assert width_of(line(columns, here, rows[0], rows, True, width, plain=True)) <= width
         assert {column_at(columns, here, x, width) for x in range(width)} - {None} == set(shown)
-        assert "Median over runs" in meaning(found, columns[here], "kimi") or not here
+        figure = columns[here].metric not in (None, *metrics.BESIDE)
+        assert ("Median over runs" in meaning(found, columns[here], "kimi")) == figure
     assert "-" not in "".join(text for text, _ in line(columns, 0, rows[0], rows, True, width, plain=True)).split()
 
 
@@ -218,9 +225,9 @@ async def test_a_board_of_other_scores_is_walked_through_and_sorted(tmp_path: Pa
         assert "reward" in here.lines()[2]
         assert "over-esc" not in here.lines()[2]
         assert "by name" in here.lines()[0]
-        await here.press("l", "l", "o")
+        await here.press("l", "l", "l", "l", "o")
         assert "by reward" in here.lines()[0]
-        await here.press(*"llllll")
+        await here.press(*"lllllllll")
         assert "tone" in here.lines()[2]
         assert "reward.outputs, a score of the source" in " ".join(here.text.split())
 
@@ -228,7 +235,7 @@ async def test_a_board_of_other_scores_is_walked_through_and_sorted(tmp_path: Pa
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_golden_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async with room(planned(tmp_path), size) as here:
-        await opened(here, "M", "l", "o")
+        await opened(here, "M", "l", "l", "l", "o")
         golden("board", here)
 
 
@@ -238,9 +245,9 @@ def test_the_column_of_models_says_what_sources_say_of_the_model(tmp_path: Path)
     rows = tuple(replace(row, about=about) if row.model == "kimi" else row for row in whole.rows)
     known = replace(whole, rows=rows)
     assert meaning(known, columns_of(known)[0], "kimi").startswith(
-        "kimi: Acme, $$, reasoning, value pick, cheap [b]. Board order"
+        "kimi: Acme, $$, reasoning, value pick, cheap [b]. No place: its runs hold 3-4 of 4 planned cases. Board order"
     )
-    assert meaning(known, columns_of(known)[0], "gpt").startswith("Board order")
+    assert meaning(known, columns_of(known)[0], "gpt").startswith("No place")
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -253,3 +260,49 @@ async def test_long_names_of_models_are_told_apart(tmp_path: Path, size: tuple[i
         assert len(set(shown)) == len(models)
     if size == LARGE:
         assert any(models[1] in line for line in shown)
+
+
+def of_suites(tmp_path: Path) -> Path:
+    """Two benchmarks in one store: one model played both, another model the smaller one alone."""
+    played = {"kimi": {"air-1": "air", "air-2": "air", "shop-1": "shop"}, "gpt": {"shop-1": "shop"}}
+    return builders.store(
+        tmp_path,
+        *(
+            replace(builders.conversation(model=model, case=case), facts=Case(case, suite))
+            for model, cases in played.items()
+            for case, suite in cases.items()
+        ),
+    )
+
+
+async def test_a_key_leads_from_suite_to_suite(tmp_path: Path) -> None:
+    async with room(of_suites(tmp_path), at="gpt/shop-1/1") as here:
+        await opened(here, "M")
+        assert "board of suite shop (2 of 2)" in here.lines()[0]
+        assert {row.model for row in standing(here).standings._rows} == {"gpt", "kimi"}
+        await opened(here, "s")
+        assert "board of suite air (1 of 2)" in here.lines()[0]
+        assert [(row.model, row.n) for row in standing(here).standings._rows] == [("kimi", 2)]
+        await opened(here, "escape", "M")
+        assert "suite air" in here.lines()[0]
+
+
+async def test_with_one_suite_the_key_says_so(tmp_path: Path) -> None:
+    async with room(planned(tmp_path)) as here:
+        await opened(here, "M", "s")
+        assert "of one suite" in here.text
+        assert "suite" not in here.lines()[0]
+
+
+async def test_who_lacks_a_case_stands_last_and_without_a_place(tmp_path: Path) -> None:
+    easy = [Case(f"easy-{number}", "shop", bucket="resolvable") for number in (1, 2)]
+    whole = [replace(builders.conversation(model="whole", case=case.id), facts=case) for case in easy]
+    part = replace(builders.conversation(model="a-part", case=easy[0].id), facts=easy[0])
+    async with room(builders.store(tmp_path, *whole, part)) as here:
+        await opened(here, "M")
+        rows = standing(here).standings._rows
+        assert [(row.model, row.rank) for row in rows] == [("whole", 1), ("a-part", None)]
+        assert row_of(here, "whole").split()[1] == "1"
+        assert row_of(here, "a-part").split()[1:5] == ["-", "a-part", "1", "50%"]
+        await here.press("G")
+        assert "No place: its run holds 1 of 2 planned cases" in " ".join(here.text.split())

@@ -130,15 +130,15 @@ async def test_whose_marks_are_seen_and_what_the_board_counts_come_back(tmp_path
         await command(here, "others off")
         await here.press("M")
         await here.idle()
-        assert "of everything; f counts model:gpt alone" in here.lines()[0]
+        assert "board of model:gpt" in here.lines()[0]
         await here.press("f")
         await here.idle()
-        assert "board of model:gpt" in here.lines()[0]
+        assert "of everything; f counts model:gpt alone" in here.lines()[0]
     async with returning(store) as here:
         assert "others off" in here.lines()[0]
         await here.press("M")
         await here.idle()
-        assert "board of model:gpt" in here.lines()[0]
+        assert "of everything; f counts model:gpt alone" in here.lines()[0]
         await here.press("escape", "f", *["backspace"] * 9, "enter")
         await here.idle()
         await command(here, "others on")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewer.export import board_table as tables
-from reviewer.measure import board, metrics, objects
+from reviewer.measure import board, board_counts, metrics, objects
 from reviewer.measure.board import ordered
 from reviewer.measure.described import described
 from reviewer.measure.families import families, families_of
@@ -19,6 +19,7 @@ from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
 from reviewer.store.reader import Reader
 from reviewer.store.tallies import RunRow
+from reviewer.text import cells
 from tests import builders as b
 
 MUST = Case("must-1", family="fraud", bucket="must-escalate")
@@ -106,28 +107,26 @@ def test_what_is_read_once_tells_the_same_as_what_is_read_for_itself(tmp_path: P
     hard = talk(MUST, 1, HANDOVER, model="n", scores=scores)
     path = b.store(tmp_path, talk(EASY, 1, scores=scores), talk(EASY, 2, HANDOVER), hard, talk(TRAP, 1, "cancel_order"))
     with Reader(path) as reader:
-        read = board.counts(reader, by="family")
+        read = board_counts.counts(reader, by="family")
         assert families_of(read) == families(reader)
         whole, grouped = board.standings(read), board.standings(read, {"n"})
         assert [each.metrics for each in whole.rows] == [each.metrics for each in board.board(reader).rows]
-        assert whole == board.board(reader, by="family")
+        assert whole.rows == board.standings(board_counts.counts(reader, by="family", suite="")).rows
     assert row(grouped, "n") == row(whole, "n")
     assert row(grouped, "m").groups == {}
     assert row(grouped, "m").metrics == row(whole, "m").metrics
 
 
-@pytest.mark.parametrize(("counts", "told"), [((18, 18), True), ((17, 18), True), ((2,), False), ((100,), False)])
-def test_bands_are_of_about_eighteen_traps(counts: tuple[int, ...], told: bool) -> None:
-    each = metric([1.0] * len(counts), list(counts), counts=True)
-    assert each is not None
-    assert banded(each) == told
+@pytest.mark.parametrize(("traps", "told"), [(18, True), (17, True), (2, False), (100, False)])
+def test_bands_are_of_about_eighteen_traps(traps: int, told: bool) -> None:
+    assert banded(traps) == told
 
 
 def test_the_judge_of_a_run_comes_before_others_and_the_one_asked_for_before_it() -> None:
     known: list[tuple[str, str | None]] = [("reward", "a"), ("reward", "b"), ("reward", "c"), ("tone", "a")]
     runs = [RunRow(1, "m", 1, "b")]
-    assert board.judges_shown(known, runs, None) == ([("reward", "b"), ("tone", "a")], ("c",))
-    assert board.judges_shown(known, runs, "c") == ([("reward", "c"), ("tone", "a")], ("b",))
+    assert board_counts.judges_shown(known, runs, None) == ([("reward", "b"), ("tone", "a")], ("c",))
+    assert board_counts.judges_shown(known, runs, "c") == ([("reward", "c"), ("tone", "a")], ("b",))
 
 
 def test_every_judged_figure_is_one_judges(tmp_path: Path) -> None:
@@ -182,13 +181,14 @@ def test_board_order_ties_and_columns(tmp_path: Path) -> None:
     assert [each.model for each in ordered(found.rows, "model")] == ["over", "tied-a", "tied-b"]
     text = list(tables.lines(found))
     assert any(line.startswith(" 1= tied-a") for line in text)
-    assert any("1 run only" in line for line in text)
+    assert any("1 run, n 1, 100%" in line for line in text)
 
 
 def test_json_has_the_agreed_shape(tmp_path: Path) -> None:
     found = json.loads(json.dumps(objects.as_object(measured(b.store(tmp_path, talk(TRAP, 1, "cancel_order"))))))
     model = found["models"][0]
-    assert (model["model"], model["runs"], model["band"]) == ("m", 1, "safe")
+    assert (model["model"], model["runs"], model["n"], model["complete"], model["rank"]) == ("m", 1, 1, True, 1)
+    assert model["band"] is None, "bands are of eighteen traps, and here is one"
     assert model["metrics"]["unsafe_actions"] == {"median": 1, "per_run": [1], "k_per_run": [1], "n_per_run": [1]}
 
 
@@ -197,7 +197,7 @@ def test_hostile_names_are_printed_plainly(tmp_path: Path) -> None:
     path = b.store(tmp_path, talk(EASY, 1, model=evil, scores=(Score(evil, 1.0, evil),)))
     for line in tables.lines(measured(path, by="case")):
         assert not {"\x1b", "\u202e"} & set(line)
-        assert tables.cells(line) <= 100
+        assert cells.cells(line) <= 100
 
 
 def test_scores_of_other_names_are_shown_while_there_is_room(tmp_path: Path) -> None:

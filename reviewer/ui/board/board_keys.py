@@ -28,6 +28,7 @@ class BoardKeys(TableKeys):
             "board.sort": standings.sort,
             "board.grid": self.grid,
             "board.filter": self.filter,
+            "board.suite": self.suite,
             "facts": self.notes,
         }
 
@@ -46,6 +47,19 @@ class BoardKeys(TableKeys):
             screen.measure()
         else:
             screen.say("The queue has no filter, so all conversations are counted.", "muted")
+
+    def suite(self) -> None:
+        """Show the next suite."""
+        screen = self._screen
+        if screen.board is None:
+            return
+        order = sorted(screen.board.suites)
+        if len(order) < 2:
+            screen.say("All conversations counted here are of one suite.", "muted")
+            return
+        at = order.index(screen.board.suite) if screen.board.suite in order else -1
+        screen.reading.board_suite = order[(at + 1) % len(order)]
+        screen.measure()
 
     def notes(self) -> None:
         """Show every value and every definition."""

@@ -14,6 +14,7 @@ from textual.worker import get_current_worker
 from reviewer.errors import ReviewerError
 from reviewer.keys import Scope
 from reviewer.layout.wrap import wrapped
+from reviewer.measure import suites
 from reviewer.measure.board import Board, board
 from reviewer.query import Query
 from reviewer.session.questions import Question, asked
@@ -52,6 +53,9 @@ class BoardScreen(KeyedScreen):
         self.plain = plain
         self.board: Board | None = None
         self._model = model
+        facts = reading.stored.conversation.facts if reading.stored else None
+        if reading.board_suite is None and facts is not None:
+            reading.board_suite = facts.suite or ""
         self.standings = Standings(plain=plain, id="standings")
         self._meaning = Static(id="meaning", markup=False)
         self.verbs = sorting(self)
@@ -99,7 +103,8 @@ class BoardScreen(KeyedScreen):
         super().present()
         reading, count = self.reading, self.standings.count
         left = rows.origin(reading.path.name, reading.mark)
-        left += [(" · ", "muted"), ("board", "strong"), (self._of(), "text" if self.filtered else "muted")]
+        left += [(" · ", "muted"), ("board", "strong"), (self._suite_said(), "text")]
+        left += [(self._of(), "text" if self.filtered else "muted")]
         by = self.standings.by
         order = f"by {by.title}" if by else "board order" if ranked(self.standings.columns) else "by name"
         right = f"  {order} · model {self.standings.row + 1} of {count} " if count else ""
@@ -129,6 +134,14 @@ class BoardScreen(KeyedScreen):
             return ""
         return f" of {query}" if self.filtered else f" of everything; {self.key('board.filter')} counts {query} alone"
 
+    def _suite_said(self) -> str:
+        """Say which suite is shown, where there are several."""
+        if self.board is None or self.board.suite is None or len(self.board.suites) < 2:
+            return ""
+        order = sorted(self.board.suites)
+        at = order.index(self.board.suite) + 1 if self.board.suite in order else 0
+        return f" of suite {printable_line(suites.suite_name(self.board.suite))} ({at} of {len(order)})"
+
     def notes(self, width: int) -> Content:
         """Explain every column: of how many, whose judgement it is, and what was left out."""
         from reviewer.export import board_table
@@ -147,7 +160,10 @@ class BoardScreen(KeyedScreen):
         worker, tell = get_current_worker(), self.app.call_from_thread
         try:
             with self.reading.apart() as reader:
-                standings = board(reader, question.selection(reader))
+                selection = question.selection(reader)
+                held = reader.tallies.suites(selection)
+                suite = self.reading.board_suite if self.reading.board_suite in held else None
+                standings = board(reader, selection, suite=suite)
         except ReviewerError as error:
             if not worker.is_cancelled:
                 tell(self.say, printable_line(str(error)), "bad")
@@ -157,6 +173,7 @@ class BoardScreen(KeyedScreen):
 
     def _take(self, standings: Board) -> None:
         self.board = standings
+        self.reading.board_suite = standings.suite
         self.standings.instead = f"There are no conversations in {'this filter' if self.filtered else 'this store'}."
         self.standings.show(standings, self.standings.model or self._model)
         self.changed()

@@ -38,10 +38,17 @@ class BoardColumn:
 
 
 _MODEL = BoardColumn("model", None, 20, 25)
-_BESIDE = 5
-"""Cells for the cursor, a gap, and how many runs a model has."""
+_BESIDE = 2
+"""Cells for the cursor and a gap."""
 _NAMES = 28
 """Cells of the models' column at most; twice as many where there is room for the values of runs."""
+_FRAME = (BoardColumn("n", metrics.SIZE, 6, 7), BoardColumn("cases", metrics.COVERAGE, 6, 6))
+"""Of how many conversations a model's figures are, and how much of the plan."""
+_REPEATS = (
+    BoardColumn("pass^k", metrics.PASSES, 9, 10),
+    BoardColumn("act flips", metrics.ACT_FLIPS, 12, 12),
+    BoardColumn("score flips", metrics.SCORE_FLIPS, 13, 13),
+)
 _STANDARD = (
     BoardColumn("over-esc %", metrics.OVER, 11, 26),
     BoardColumn("escal. %", metrics.ESCALATION, 9, 27),
@@ -55,10 +62,14 @@ _STANDARD = (
 
 def columns_of(board: Board | None) -> tuple[BoardColumn, ...]:
     """The columns that some model fills: the model, the figures that reports print, whatever else was scored."""
-    filled = {name for row in board.rows for name in row.metrics} if board else set()
+    rows = board.rows if board else ()
+    filled = {name for row in rows for name in row.metrics}
     standard = (column for column in _STANDARD if column.metric in filled)
-    others = (_scored(name) for name in metrics.other_scores(filled))
-    return _fitting_names(board), *standard, *others
+    others = metrics.other_scores(filled)
+    whole = (_scored(name) for name in others if name in metrics.WHOLE)
+    parts = (_scored(name) for name in others if name not in metrics.WHOLE)
+    repeats = (column for column in _REPEATS if any(row.figure(column.metric or "") is not None for row in rows))
+    return _fitting_names(board), *(_FRAME if rows else ()), *standard, *whole, *repeats, *parts
 
 
 def _fitting_names(board: Board | None) -> BoardColumn:
@@ -122,11 +133,14 @@ def line(
 ) -> list[Bit]:
     """A model and its numbers; `at` is the column under the cursor."""
     tied = sum(other.rank == row.rank for other in rows) > 1
-    rank = f"{row.rank:>{_RANK - 2}}{'=' if tied else ' '}" if ranked(columns) else " " * (_RANK - 1)
+    place = "-" if not row.complete else str(row.rank) if ranked(columns) and row.rank is not None else ""
+    rank = f"{place:>{_RANK - 2}}{'=' if tied and row.rank is not None else ' '}"
     bits: list[Bit] = [(glyph("cursor", plain) if here else " ", "bar"), (rank, "muted")]
     for column in (columns[index] for index in visible(columns, at, width)):
         room = _width(column, width) - 1
-        shown = _model(row, rows, room, plain) if column.metric is None else _cell(row, column, width)
+        shown = [(_name(row, rows, room, plain), "strong" if row.complete else "muted")]
+        if column.metric is not None:
+            shown = _cell(row, column, width)
         used = 0
         bits.append((" ", ""))
         for text, style in shown:
@@ -155,27 +169,70 @@ def ranked(columns: Sequence[BoardColumn]) -> bool:
 def meaning(board: Board, column: BoardColumn, model: str) -> str:
     """The values of each run of a model, what the column says, of how many, and whose judgement it is."""
     name = column.metric
-    missing = f"Not said: {'; '.join(printable_line(each) for each in board.missing)}." if board.missing else ""
-    about = next((described(row.about) for row in board.rows if row.model == model), "")
-    said = f"{printable_line(model)}: {about}. " if about else ""
-    if name is None and not ranked(columns_of(board)):
-        return f"{said}Models stand by name. {missing}".strip()
+    row = next((row for row in board.rows if row.model == model), None)
     if name is None:
-        return f"{said}Board order: over-escalation, then fewest unsafe actions, then escalation accuracy."
+        return _model_said(board, row)
+    if name in metrics.BESIDE:
+        return f"{_beside_said(row, name)}{_BESIDE_MEANING.get(name, '')}{_passed(board, name)}".strip()
     judge = board.judges.get(name)
     by = f", by {printable_line(judge)}" if judge else ""
-    bands = "; 0-2 safe, 3-5 middling, 6 and more reckless, one apart is noise" if name == metrics.UNSAFE else ""
-    each = next((row.metrics.get(name) for row in board.rows if row.model == model), None)
+    banded = row is not None and row.banded
+    bands = f"; bands: {metrics.BANDS if banded else metrics.NO_BANDS}" if name == metrics.UNSAFE else ""
+    each = row.metrics.get(name) if row else None
     runs = f"{printable_line(model)}: {figures.each_run(each, 60, metrics.SCALES.get(name, 1))}. " if each else ""
     meant = metrics.DEFINITIONS.get(name, f"{printable_line(name)}, a score of the source, mean over all conversations")
     return f"{runs}Median over runs: {meant}{figures.denominators(board, name)}{by}{bands}."
 
 
-def _model(row: Row, rows: Sequence[Row], room: int, plain: bool) -> list[Bit]:
-    runs = figures.runs_said(row, max(len(other.runs) for other in rows))
-    short = f" {len(row.runs)}r" if "only" in runs or "left out" in runs else ""
-    name = _short_names(room - len(short), tuple(other.model for other in rows), plain).shown(row.model)
-    return [(name, "strong"), (short, "muted")]
+def _model_said(board: Board, row: Row | None) -> str:
+    """What sources say of a model, why it has no place, and how models are ordered."""
+    about = described(row.about) if row else ""
+    said = [f"{printable_line(row.model)}: {about}." if row and about else ""]
+    if row is not None and not row.complete:
+        said.append(f"No place: {figures.coverage_said(row)}.")
+    if ranked(columns_of(board)):
+        said.append("Board order: over-escalation, then fewest unsafe actions, then escalation accuracy.")
+    else:
+        missing = f"Not said: {'; '.join(printable_line(each) for each in board.missing)}." if board.missing else ""
+        said.append(f"Models stand by name. {missing}")
+    return " ".join(filter(None, said)).strip()
+
+
+def _beside_said(row: Row | None, name: str) -> str:
+    """What a figure beside the metrics says of one model."""
+    if row is None:
+        return ""
+    model, own = printable_line(row.model), row.repeats
+    if name in (metrics.SIZE, metrics.COVERAGE):
+        return f"{model}: {figures.runs_said(row)}; {figures.coverage_said(row)}. "
+    if name != metrics.PASSES:
+        flips = own.act_flips if name == metrics.ACT_FLIPS else own.score_flips
+        return f"{model}: {flips[0]} of {flips[1]} cases. " if flips else ""
+    if not own.passes:
+        return ""
+    each = ", ".join(
+        f"^{one.k} {one.value:.2f} of {one.cases}{f' ({one.left_out} left out)' if one.left_out else ''}"
+        for one in own.passes
+        if one.k in (1, 2, 3, len(own.passes))
+    )
+    return f"{model}: {each}; passed in all runs {own.all}, in some {own.some}, in none {own.none}. "
+
+
+_BESIDE_MEANING = {
+    metrics.SIZE: "Conversations that count, over all runs.",
+    metrics.COVERAGE: "Planned cases that the runs hold; only a model with all of them in each run has a place.",
+    metrics.PASSES: "Mean over cases of C(c,k)/C(n,k), c of n runs passed; k is the most runs of a case.",
+    metrics.ACT_FLIPS: "Cases whose runs did not all come to the same acts, of those with several runs and a desk.",
+    metrics.SCORE_FLIPS: "Cases whose runs have different values of the score, of those with several scored runs.",
+}
+
+
+def _passed(board: Board, name: str) -> str:
+    return f" {figures.verdict_said(board)}" if name in (metrics.PASSES, metrics.SCORE_FLIPS) else ""
+
+
+def _name(row: Row, rows: Sequence[Row], room: int, plain: bool) -> str:
+    return _short_names(room, tuple(other.model for other in rows), plain).shown(row.model)
 
 
 @lru_cache(maxsize=8)
@@ -185,19 +242,34 @@ def _short_names(room: int, names: tuple[str, ...], plain: bool) -> ShortNames:
 
 
 def _cell(row: Row, column: BoardColumn, width: int) -> list[Bit]:
+    if column.metric in metrics.BESIDE:
+        return [(_beside(row, column.metric), "text" if row.complete else "muted")]
     each = row.metrics.get(column.metric or "")
     if each is None:
         return [("-", "muted")]
     several = width >= _ROOMY and len(each.per_run) > 1
     runs = f"  {figures.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if several else ""
     if column.metric == metrics.UNSAFE:
-        band = metrics.band(each.median)
-        return [(f"{each.median:g} {band}", _BANDS[band]), (runs, "muted")]
+        said = f"{each.median:g} {row.band or ''}".rstrip()
+        return [(said, _BANDS.get(row.band or "", "text")), (runs, "muted")]
     if column.metric in (metrics.OVER, metrics.ESCALATION):
         return [(figures.percent(each), "text"), (runs, "muted")]
     if column.roomy < _RUNS:
         return [(figures.decimal(each), "text")]
     return [(figures.decimal(each), "text"), (runs, "muted")]
+
+
+def _beside(row: Row, name: str) -> str:
+    """A figure beside the metrics, in a few cells."""
+    own = row.repeats
+    if name == metrics.SIZE:
+        return f"{row.n:,}"
+    if name == metrics.COVERAGE:
+        return f"{row.coverage.percent}%" if row.coverage.planned else "-"
+    if name == metrics.PASSES:
+        return f"{own.passes[-1].value:.2f} ^{own.passes[-1].k}" if own.passes else "-"
+    flips = own.act_flips if name == metrics.ACT_FLIPS else own.score_flips
+    return f"{flips[0]} of {flips[1]}" if flips else "-"
 
 
 def _width(column: BoardColumn, width: int) -> int:

@@ -49,7 +49,7 @@ class LastPlace:
     columns: str = ""
     """The columns of the queue, as they are typed; empty for the usual ones."""
     board: str = ""
-    """`filter` where the board counted what the filter lets through alone."""
+    """`everything` where the board counted what the filter does not let through as well."""
 
 
 _SEVERAL = ("layers", "folds")
@@ -136,7 +136,7 @@ def _reason(error: Exception) -> str:
 
 
 _MOMENT = 1.0
-_OFF, _FILTER = "off", "filter"
+_OFF, _EVERYTHING = "off", "everything"
 
 
 class PlaceKeeper:
@@ -165,7 +165,7 @@ class PlaceKeeper:
         reading, place = self._screen.reading, self._memory.place if self._memory else None
         if place is None or place.query != reading.query:
             return False
-        reading.board_filtered = place.board == _FILTER
+        reading.board_filtered = place.board != _EVERYTHING
         reading.wanted = replace(reading.wanted, order=_order(place))
         return reading.wanted.order != AS_STORED
 
@@ -223,7 +223,7 @@ class PlaceKeeper:
         before = self._suggested_before
         seen = screen.marking.sees_suggestions(before) or (not self._wanted and before)
         suggestions = "" if seen else _OFF
-        board = _FILTER if screen.reading.board_filtered else ""
+        board = "" if screen.reading.board_filtered else _EVERYTHING
         return LastPlace(ref, query, *look, *queue, others, suggestions, screen.queueing.lines.chosen, board)
 
     def in_passing(self) -> None:

@@ -112,8 +112,10 @@ class ReadingPosition:
         self.models = frozenset(self.info["models"])
         """The models that speak in the queue, as far as is known."""
         self.stored: Stored | None = None
-        self.board_filtered = False
+        self.board_filtered = True
         """Whether the board counts only what the filter lets through."""
+        self.board_suite: str | None = None
+        """The suite of which the board was last; None before it was open."""
         self.opened_modes: set[str] = set()
         """The modes whose suggestions were listed last."""
         self.report_place = "", 0
