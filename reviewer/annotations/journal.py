@@ -110,7 +110,7 @@ def read(tail: Tail) -> Iterator[Event]:
             tail.torn = None
             for line in file:
                 yield from _taken(tail, line)
-    except FileNotFoundError:
+    except (FileNotFoundError, UnicodeEncodeError):  # a name that this locale does not have is no file's
         return
     except OSError as error:
         raise JournalError(f"{tail.path} cannot be read: {error.strerror}.", "Check its permissions.") from error
@@ -188,6 +188,11 @@ def append(tail: Tail, making: list[Making]) -> tuple[list[Event], list[Event]]:
             meanwhile = list(read(tail))
             written = _made(tail, making)
             _write(descriptor, tail, b"".join(map(encode, written)))
+    except UnicodeEncodeError as error:
+        told = f"This locale ({error.encoding}) has no file name “{tail.path.name}”."
+        raise JournalError(
+            told, "Nothing was marked. Set PYTHONUTF8=1, or name yourself otherwise with --as."
+        ) from error
     except OSError as error:
         # A link could lead anywhere, and a folder that came from somebody else may hold one.
         reason = "it is a link, and a journal is a plain file" if error.errno == errno.ELOOP else error.strerror

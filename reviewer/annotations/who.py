@@ -30,7 +30,7 @@ def _from_git() -> str:
         return ""
     try:
         said = subprocess.run(  # noqa: S603 - a fixed command; nothing of it comes from a file
-            [git, "config", "user.name"], capture_output=True, text=True, timeout=5, check=False
+            [git, "config", "user.name"], capture_output=True, encoding="utf-8", timeout=5, check=False
         )
     except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
         return ""  # a broken git is no reason not to review: the login name comes next

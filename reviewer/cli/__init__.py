@@ -7,6 +7,7 @@ all of them, so each stays light.
 from __future__ import annotations
 
 import gc
+import io
 import sys
 from typing import NamedTuple
 
@@ -62,8 +63,19 @@ COMMANDS = {
 def main() -> None:
     """Run the program; what a person should read goes to stderr as one sentence, never as a traceback."""
     gc.disable()  # nothing is garbage while a program loads
+    _write_utf8()
     from reviewer.cli.program import run
 
     gc.freeze()
     gc.enable()
     sys.exit(run())
+
+
+def _write_utf8() -> None:
+    """Write to files and pipes in UTF-8, whatever the locale; on a terminal, replace what it cannot show."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a closed channel is None
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -91,7 +91,7 @@ def open_(
             lambda: _session(annotations, name, path, start.reading.info["cases"]),
             at=start.at,
             theme=theme or "",
-            plain=plain,
+            plain=plain or not _has_symbols(),
             suggestions=not no_suggestions,
             memory=memory,
             bound=bound,
@@ -110,6 +110,15 @@ def _run(app: ReviewerApp) -> None:
     sys.setswitchinterval(_TURN)
     with waiting_at_most(PATIENCE):
         app.run()
+
+
+def _has_symbols() -> bool:
+    """True if the terminal's alphabet has the signs of the screen."""
+    try:
+        "👤─▌".encode(sys.stderr.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _bound() -> tuple[Bound, ReviewerError | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -92,6 +93,13 @@ def run() -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         say(f"reviewer: {where}{error.strerror or error}.", err=True)
+        return ReviewerError.exit_code
+    except UnicodeEncodeError as error:
+        if error.encoding.startswith("utf"):
+            raise
+        name = Path(error.object).name
+        say(f"reviewer: This locale ({error.encoding}) has no file name “{name}”.", err=True)
+        say("  Set PYTHONUTF8=1, or a locale of UTF-8, and do it again.", err=True)
         return ReviewerError.exit_code
     except MemoryError:
         typer.echo("reviewer: This machine's memory does not suffice for that.", err=True)
