@@ -3,7 +3,8 @@
 A scan is a folder with `_scan.json` and a Parquet file for each scanner, a row for each transcript that it looked at
 (or for each result). What Scout counts as positive is a suggestion of the scanner; a result set is several; all else
 says that the scanner looked and suggests nothing. Messages are cited by identifiers that a store does not keep, so what
-they say and which of their role they are is handed on. Read without Scout's own package.
+they say and which of their role they are is handed on. A scanner that was given one message has a row for each message,
+and what it suggests is about that message. Read without Scout's own package.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ SPEC = "_scan.json"
 _COLUMNS = (
     *("transcript_id", "transcript_task_set", "transcript_task_id", "transcript_task_repeat", "transcript_model"),
     *("task_name", "id", "epoch", "model", "scanner_key", "scanner_name", "scanner_version", "input", "label", "value"),
+    "input_type",
     *("value_type", "answer", "explanation", "message_references", "scan_error", "scan_id"),
 )
 _NEEDED = ("transcript_id", "scanner_name", "value")
@@ -95,10 +97,12 @@ def _of_row(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any] | str]:
     }
     results = _results(row)
     suggested = [each for each in results if _is_positive(each["value"])]
-    messages = _messages(row.get("input")) if any(each["cited"] for each in suggested) else {}
+    of_message = row.get("input_type") == "message"
+    messages = _messages(row.get("input"), of_message) if of_message or any(each["cited"] for each in suggested) else {}
     for each in suggested:
-        cited = [messages[key] for key in each["cited"] if key in messages]
-        lost = len(each["cited"]) - len(cited)
+        names = each["cited"] or (list(messages) if of_message else [])
+        cited = [messages[name] for name in names if name in messages]
+        lost = len(names) - len(cited)
         yield {**about, **each["modes"], "reason": each["reason"], "messages": cited, "lost": lost}
     if not suggested:
         yield {**about, "value": False}
@@ -149,8 +153,11 @@ def _parsed(text: Any) -> Any:
         return None
 
 
-def _messages(told: Any) -> dict[str, dict[str, Any]]:
-    """The messages that a scanner was given, by identifier: who spoke, what was said, and which of theirs it was."""
+def _messages(told: Any, alone: bool) -> dict[str, dict[str, Any]]:
+    """The messages that a scanner was given, by identifier: who spoke, what was said, and which of theirs it was.
+
+    Of a message alone it is not known which of theirs it was.
+    """
     given = _parsed(told)
     items = listed(given.get("messages")) if isinstance(given, Mapping) and "messages" in given else given
     by_key: dict[str, dict[str, Any]] = {}
@@ -160,5 +167,7 @@ def _messages(told: Any) -> dict[str, dict[str, Any]]:
             role = read.role if isinstance(read, Message) else "tool"
             text = read.text if isinstance(read, Message) else read.result or read.error or ""
             numbers[role] = numbers.get(role, 0) + 1
-            by_key.setdefault(text_of(item.get("id")), {"role": role, "text": text, "nth": numbers[role]})
+            by_key.setdefault(
+                text_of(item.get("id")), {"role": role, "text": text, "nth": 0 if alone else numbers[role]}
+            )
     return by_key

@@ -164,10 +164,14 @@ def _places(stored: Stored, place: Ref, record: Record) -> tuple[list[Ref], str]
     cited = record.get("messages")
     if isinstance(cited, list):
         located = [_located(stored, **each) for each in cited]
-        places = sorted(filter(None, located), key=lambda each: not _is_agents(stored, each))
-        lost = record.get("lost", 0) + located.count(None)
-        remark = f"{lost} of the messages that it cites are not those of {stored.ref}." if lost else ""
-        return places or [place], remark
+        places = sorted((each[0] for each in located if len(each) == 1), key=lambda each: not _is_agents(stored, each))
+        lost = record.get("lost", 0) + sum(not each for each in located)
+        several = sum(len(each) > 1 for each in located)
+        remarks = [
+            f"{lost} of the messages that it cites are not those of {stored.ref}." if lost else "",
+            f"{several} of the messages that it cites stand several times in {stored.ref}." if several else "",
+        ]
+        return places or [place], " ".join(filter(None, remarks))
     claim = record.get("claim")
     quote = _text(record, "quote") or (_text(claim, "quote") if isinstance(claim, Mapping) else "")
     at, remark = _placed(stored, place, quote)
@@ -195,8 +199,8 @@ def _placed(stored: Stored, place: Ref, quote: str) -> tuple[Ref, str]:
         return place, f"{message[:-1]}; it is put on the whole of it."
 
 
-def _located(stored: Stored, role: str, text: str, nth: int) -> Ref | None:
-    """The message that says this, or the result of a call: the nth of its kind, else the only one that does."""
+def _located(stored: Stored, role: str, text: str, nth: int) -> list[Ref]:
+    """The message that says this, or the result of a call: the nth of its kind, else each that does."""
     if role == "tool":
         places = [
             (Ref(stored.ref, number, index, "result"), call.result or call.error or "")
@@ -209,10 +213,9 @@ def _located(stored: Stored, role: str, text: str, nth: int) -> Ref | None:
             for number, message in enumerate(stored.conversation.messages, start=1)
             if message.role == role
         ]
-    if nth <= len(places) and places[nth - 1][1] == text:
-        return places[nth - 1][0]
-    same = [ref for ref, said in places if said == text]
-    return same[0] if len(same) == 1 else None
+    if 0 < nth <= len(places) and places[nth - 1][1] == text:
+        return [places[nth - 1][0]]
+    return [ref for ref, said in places if said == text]
 
 
 def _certain(record: Record) -> bool:

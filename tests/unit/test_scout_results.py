@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from reviewer.ingest import scout_results
-from tests.builders import CANCELLED, conversation, store
+from tests.builders import CANCELLED, agent, conversation, customer, store
 from tests.unit.test_cli import run
 from tests.unit.test_finding_import import listed
 from tests.unit.test_scans import THOUGHT, everything
@@ -101,6 +101,35 @@ def test_a_positive_result_is_a_suggestion_on_the_messages_that_it_cites(path: P
     assert bring(path, tmp_path / "scan_id=s1").stdout == "false_promises 0: 0 new, 1 known.\n"
     alone = bring(path, tmp_path / "scan_id=s1" / "false_promises.parquet")
     assert alone.stdout == "false_promises 0: 0 new, 1 known.\n"
+
+
+def of_message(number: int, **told: Any) -> dict[str, Any]:
+    """The row of a scanner that was given one message."""
+    message = INPUT["messages"][number]
+    assert isinstance(message, dict)
+    return row(input_type="message", input_ids=json.dumps([message["id"]]), input=json.dumps(message), **told)
+
+
+def test_a_scanner_of_messages_suggests_at_each_message_that_matched(path: Path, tmp_path: Path) -> None:
+    rows = [of_message(number, value=number in (1, 2, 3, 5), explanation=f"match {number}") for number in range(6)]
+    said = bring(path, scanned(tmp_path / "s", *rows))
+    assert (said.returncode, said.stdout) == (0, "false_promises 0: 4 new, 0 known.\n")
+    assert [(each["claim"]["ref"], each["reason"]) for each in listed(path)] == [
+        ("kimi/retail-a-1/1#1", "match 1"),
+        ("kimi/retail-a-1/1#2", "match 2"),
+        ("kimi/retail-a-1/1#2.1.result", "match 3"),
+        ("kimi/retail-a-1/1#4", "match 5"),
+    ]
+    assert bring(path, tmp_path / "s").stdout == "false_promises 0: 0 new, 4 known.\n"
+
+
+def test_a_message_that_stands_several_times_is_not_guessed(tmp_path: Path) -> None:
+    twice = conversation(customer("Hello."), agent("One moment."), customer("Hello."), case="retail-a-1", run=1)
+    path = store(tmp_path, replace(twice, id="uuid-1"))
+    message = {"id": "m9", "role": "user", "content": "Hello."}
+    said = bring(path, scanned(tmp_path / "s", of_message(1) | {"input": json.dumps(message)}))
+    assert "row 1: 1 of the messages that it cites stand several times in kimi/retail-a-1/1." in said.stderr
+    assert [each["claim"]["ref"] for each in listed(path)] == ["kimi/retail-a-1/1"]
 
 
 @pytest.mark.parametrize(
