@@ -45,6 +45,19 @@ class ToolCall:
     extra: Json | None = None
 
 
+class Citation(NamedTuple):
+    """A passage of a document or a page that a message cites."""
+
+    passage: str
+    """Its words, where the source says them."""
+    title: str
+    source: str
+    """An address, or the name of a file."""
+    start: int | None = None
+    """The characters of the message's text that cite it, where the source says them."""
+    end: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn: who spoke, what was said and thought, which tools it called."""
@@ -66,6 +79,22 @@ class Message:
     cost: float | None = None
     """What the source says it cost, in the source's currency: US dollars nearly always."""
     extra: Json | None = None
+    """What has no field of its own; `citations` are the passages that it cites, `blocks` what its content held else."""
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The passages that it cites, in order, each as it is known; other values under that name are none."""
+        held = self.extra.get("citations") if self.extra else None
+        cited = [_citation(each) for each in held if isinstance(each, Mapping)] if isinstance(held, list) else []
+        return tuple(each for each in cited if each.passage or each.title or each.source)
+
+
+def _citation(held: Json) -> Citation:
+    passage, title, source = (
+        value if isinstance(value := held.get(name), str) else "" for name in ("passage", "title", "source")
+    )
+    start, end = (value if type(value := held.get(name)) is int else None for name in ("start", "end"))
+    return Citation(passage, title, source, start, end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,7 +305,7 @@ class _Import:
         if not (report.read or report.rejected or report.refused or report.remarks):
             report.remark("no conversation in it")
         self._class_tools(row, tools, suites, desk.kept(brought), report)
-        for text in self._run_numbers.said:
+        for text in (*self._run_numbers.said, *report.unread_blocks):
             report.remark(text)
         self._run_numbers.said.clear()
         return frozenset()
@@ -327,7 +327,7 @@ class _Import:
         self._read += 1
         if filing.outcome in (FilingResult.CLASH, FilingResult.AGAIN):
             return filing
-        report.count(filing.outcome.value)
+        report.count(filing.outcome.value, item.messages)
         stated = extract.conversation.run
         if self._wishes.run is None and stated not in (None, item.run) and filing.number == item.run:
             report.remark(f"trial {stated} throughout: filed under run {item.run}, which the path names")

@@ -7,9 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reviewer.ingest.messages.placeholders import unread_kinds
+from reviewer.model import Message
+
 COUNTED = ("new", "updated", "unchanged", "replaced", "rejected")
 _REMARKS = 100
 """Remarks of one source that are kept; every rejected record is in the store anyway."""
+_KINDS, _LONGEST = 5, 40
+"""Kinds of unknown blocks that are named, and characters of a name."""
 _FEW = 4
 """From so many files in a folder on, the folder is the row."""
 _NAMED = 3
@@ -36,15 +41,27 @@ class SourceReport:
     unsaid: int = 0
     """Remarks beyond those that are kept."""
     files: int = 1
+    unread: Counter[str] = field(default_factory=Counter)
+    """How many blocks of each unknown kind its messages hold."""
 
     @property
     def read(self) -> int:
         """The number of conversations that came in or were known."""
         return self.new + self.updated + self.unchanged + self.replaced
 
-    def count(self, what: str) -> None:
-        """Count one more conversation as new, updated, unchanged or replaced."""
+    def count(self, what: str, messages: Iterable[Message] = ()) -> None:
+        """Count one more conversation as new, updated, unchanged or replaced, and what its messages hold unread."""
         setattr(self, what, getattr(self, what) + 1)
+        self.unread.update(unread_kinds(messages))
+
+    @property
+    def unread_blocks(self) -> list[str]:
+        """A sentence on the blocks of unknown kinds, if there are any."""
+        if not self.unread:
+            return []
+        named = ", ".join(f"{kind[:_LONGEST]} ({n:,})" for kind, n in self.unread.most_common(_KINDS))
+        more = f" and {len(self.unread) - _KINDS:,} more" if len(self.unread) > _KINDS else ""
+        return [f"blocks of unknown kinds, kept beside their messages and not read: {named}{more}"]
 
     def remark(self, text: str) -> None:
         """Keep a remark once; of a file that is wrong line for line, the first of them."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.model import Conversation, Score
+from reviewer.model import Conversation, Message, Score, ToolCall
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.usage import FIELDS, TOLD, usage_of
 
@@ -127,12 +127,13 @@ class Updates:
         self._put("conversations", rowid, held, new, merger)
 
     def _fill_parts(self, rowid: int, item: Conversation, merger: Merger) -> None:
-        """Times, names and tokens of messages and calls; there are as many of each, since the two are equal."""
+        """Times, names, tokens and citations of messages and calls; as many of each, since the two are equal."""
         calls = [call for message in item.messages for call in message.calls]
-        for table, columns, parts, order in (
+        tables: tuple[tuple[str, tuple[str, ...], Sequence[Message | ToolCall], str], ...] = (
             ("messages", _MESSAGE, item.messages, "number"),
             ("calls", _CALL, calls, "message, number"),
-        ):
+        )
+        for table, columns, parts, order in tables:
             rows = self._db.execute(
                 f"SELECT id, {', '.join(columns)} FROM {table} WHERE conversation_id = ? ORDER BY {order}", (rowid,)
             ).fetchall()
@@ -142,6 +143,9 @@ class Updates:
             for (id, *held), part in zip(rows, parts, strict=True):
                 stood = dict(zip(columns, held, strict=True))
                 new = {name: _given(part, name) for name in columns if stood[name] is None}
+                if part.extra and stood["extra"] is not None:
+                    before = json.loads(stood["extra"])
+                    new |= {"extra": dumped({**part.extra, **before})} if part.extra.keys() - before.keys() else {}
                 self._put(table, id, stood, new, merger)
 
     def _row(self, table: str, rowid: int, columns: Sequence[str]) -> Values:

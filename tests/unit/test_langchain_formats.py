@@ -166,7 +166,7 @@ def test_a_thread_keeps_tokens_notes_and_how_its_run_ended(tmp_path: Path) -> No
     assert [message.tokens_in for message in it.messages] == [None, None, 5, 5]
     assert it.messages[1].at == "2023-11-14T22:13:20.000+00:00"
     assert it.messages[3].extra is not None
-    assert it.messages[3].extra["annotations"][0]["text"] == "[1]"
+    assert it.messages[3].extra["citations"][0]["more"]["text"] == "[1]"
     assert it.usage == Usage(10, 4)
     assert it.meta == {"assistant": "asst_1", "user": "u"}
     assert found.run is not None

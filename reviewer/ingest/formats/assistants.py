@@ -190,13 +190,8 @@ def _instructions(runs: list[_Row]) -> list[_Timed]:
 def _message(row: _Row, step: _Row | None) -> Message:
     content = content_of(first_of(row, "content") or [])
     role = text_of(row.get("role"))
-    notes = [
-        mark
-        for part in listed(row.get("content"))
-        for mark in listed(mapping(mapping(part).get("text")).get("annotations"))
-    ]
     extra = rest_of(row, _MESSAGE_READ | ({"status"} if row.get("status") == "completed" else set()))
-    extra = filled(extra, annotations=notes, blocks=content.other, files=row.get("file_ids"))
+    extra = filled(extra, **content.beside, files=row.get("file_ids"))
     at, tokens = time_of(row.get("created_at")), tokens_of(mapping(step).get("usage"))
     speaker = chat.ROLES.get(role, "other")
     return Message(speaker, content.text, content.reasoning, (), role, None, at, *tokens, None, extra)
@@ -223,7 +218,7 @@ def _call(call: _Row) -> ToolCall:
         return ToolCall(text_of(inner.get("name")), raw(inner.get("arguments")), raw(inner.get("output")), id=id)
     if kind == "code_interpreter":
         outputs = [mapping(each) for each in listed(inner.get("outputs"))]
-        shown = "\n".join(text_of(each["logs"]) if "logs" in each else content_of([each]).text for each in outputs)
+        shown = "\n".join(text_of(each.get("logs", [each])) for each in outputs)
         result = shown if isinstance(inner.get("outputs"), list) else None
         return ToolCall(kind, raw(inner.get("input")), result, id=id)
     asked = {key: value for key, value in inner.items() if key != "results"}

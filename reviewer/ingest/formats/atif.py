@@ -147,7 +147,7 @@ def _step(step: Mapping[str, Any]) -> Iterator[Message | Answer]:
     told = ("prompt_tokens", "completion_tokens", "cached_tokens")  # all told here; what else there is, beside them
     tokens = tokens_of({**mapping(metrics.get("extra")), **{key: metrics.get(key) for key in told}})
     costs = {key: value for key, value in metrics.items() if key not in _BULKY}
-    extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(costs, blocks=content.other) or {})}
+    extra = {**(chat.left_over(step, frozenset(_STEP)) or {}), **(filled(costs, **content.beside) or {})}
     yield Message(
         chat.ROLES.get(source, "other"),
         content.text,

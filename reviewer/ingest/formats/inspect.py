@@ -277,9 +277,9 @@ def _message(item: Any, events: sample_events.Events, model: str) -> Iterator[Me
         return
     for made in chat.read_item(item):
         extra = chat.left_over(told, _MESSAGE) or {}
-        blocks = (made.extra or {}).get("blocks")
+        beside = {name: (made.extra or {}).get(name) for name in ("blocks", "citations")}
         by = text_of(told.get("model"))
-        more = filled(blocks=blocks, model=by if by and not names.same_model(by, model) else None)
+        more = filled(**beside, model=by if by and not names.same_model(by, model) else None)
         whole = replace(made, extra={**extra, **(more or {})} or None)
         if isinstance(whole, Message) and whole.role == "agent":
             whole = events.message(whole, sample_events.key_of(told))

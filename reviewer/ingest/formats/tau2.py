@@ -221,7 +221,7 @@ def _message(item: Any) -> Iterable[Message | Answer]:
         text_or_none(item.get("timestamp")),
         *tokens_of(item.get("usage")),
         cost_of(item.get("cost")),
-        _beyond(item, said, told, first),
+        filled(_beyond(item, said, told, first), **(contents.beside if contents is not None else {})),
     )
     return (message,)
 

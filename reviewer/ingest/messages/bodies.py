@@ -124,7 +124,10 @@ def converse_block(block: Any) -> bool:
     return bool(told) and "type" not in told and bool(told.keys() & {*_BLOCK_KEYS})
 
 
-_BLOCK_KEYS = ("text", "toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", *_FILES)
+_BLOCK_KEYS = (
+    *("text", "toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", "citationsContent"),
+    *_FILES,
+)
 _TURNED = frozenset(("toolResult", "cachePoint", "guardContent", *_FILES))
 """Those that others write differently."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from reviewer.ingest.messages import citations
 from reviewer.ingest.messages.content import (
     TIMED,
     TIMES,
@@ -29,6 +30,7 @@ from reviewer.ingest.messages.content import (
     time_of,
     tokens_of,
 )
+from reviewer.ingest.messages.placeholders import is_unread
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, Message, Role, ToolCall
 
@@ -53,6 +55,7 @@ _OTHER_BODIES = ("parts", "text", "value", "refusal")
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thinking_blocks", "reasoning_details")
 """Beside the content, by preference: the later ones repeat the earlier with signatures."""
 _THINKING = frozenset(_THOUGHTS)
+_CITING = frozenset(citations.LISTS)
 READ = frozenset(
     (
         "role",
@@ -199,8 +202,11 @@ def read_item(item: Any) -> Iterable[Message | Answer]:
     if plain and role in _RESULT_ROLES:
         return (_result(item),)
     if plain:
-        return (_message(item, role, body or "", "", calls_of(item), left_over(item, read)),)
-    return _of_blocks(item, role, content_of(body), left_over(item, read))
+        extra = left_over(item, read)
+        if extra and not _CITING.isdisjoint(extra):
+            extra = citations.of_message(extra, body or "", ())
+        return (_message(item, role, body or "", "", calls_of(item), extra),)
+    return _of_blocks(item, role, content_of(body, role in _RESULT_ROLES), left_over(item, read))
 
 
 def _of_blocks(item: Mapping[str, Any], role: str, content: Content, extra: Json | None) -> Iterator[Message | Answer]:
@@ -212,10 +218,12 @@ def _of_blocks(item: Mapping[str, Any], role: str, content: Content, extra: Json
         calls += tuple(_untold(content.calls, calls))
     if content.answers and not content.calls:
         yield from content.answers
-        if not (content.text or calls or content.reasoning):
+        if not (content.text or calls or content.reasoning or any(map(is_unread, content.other))):
             return
     if content.other:
         extra = {**(extra or {}), "blocks": content.other}
+    if content.citations or (extra and not _CITING.isdisjoint(extra)):
+        extra = citations.of_message(extra or {}, content.text, content.citations)
     yield _message(item, role, content.text, content.reasoning, calls, extra)
     if content.calls:  # results beside their calls: a tool that the provider runs
         yield from content.answers

@@ -1,7 +1,8 @@
 """Content as providers write it -> text, reasoning, calls and results: strings, blocks, parts, or nothing. Pure.
 
 Owns the many spellings of one thing: OpenAI and Anthropic blocks, Responses items, Gemini and OpenTelemetry parts. A
-block that is none of these leaves its kind in brackets in the text, and itself (when small) in `other`.
+picture or a file leaves its kind and name in brackets in the text, and itself (when small) in `other`. A block of an
+unknown kind leaves nothing in the text of a message; it is kept in `other`.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
-from reviewer.ingest.messages.placeholders import placeholder
+from reviewer.ingest.messages import citations
+from reviewer.ingest.messages.placeholders import WORDS, is_file, is_marker, placeholder
+from reviewer.ingest.messages.token_names import ALL_TOKENS, CANDIDATES, names_among
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, ToolCall, Usage
 
 SMALL = 4_000
 """Characters of a block without a place of its own that are kept."""
-_TEXTS = {"text", "input_text", "output_text", "summary_text", "refusal", ""}
 _THOUGHT = re.compile(r"thinking|reasoning(?:[._]\w+)?|redacted_thinking|.*ReasoningContent")
 _CALL = re.compile(r"tool_call|function_call|tool-call|function|(?:.*_)?tool_use")
 _ANSWER = re.compile(r"tool_call_response|function_response|tool-result|function_call_output|(?:.*_)?tool_result")
@@ -28,31 +29,6 @@ _CALL_KEYS = ("function_call", "functionCall", "toolUse")
 _ANSWER_KEYS = ("function_response", "functionResponse", "toolResult")
 _ID_NAMES = ("tool_call_id", "call_id", "source_call_id", "tool_use_id", "toolCallId", "toolUseId", "tool_call_ids")
 _ITEM = "fc_"  # so begin the ids of the items in which Responses keeps calls; the calls have ids of their own
-_READ_TOKENS = (
-    *("prompt_tokens", "input_tokens", "inputTokens", "promptTokens", "promptTokenCount", "prompt_token_count"),
-    *("input", "total_prompt_tokens"),
-)
-_CANDIDATES = ("candidatesTokenCount", "candidates_token_count")
-_WRITTEN_TOKENS = (
-    *("completion_tokens", "output_tokens", "outputTokens", "completionTokens", *_CANDIDATES, "output"),
-    "total_completion_tokens",
-)
-_THOUGHT_TOKENS = (
-    *("reasoning_tokens", "reasoningTokens", "output_reasoning", "output_reasoning_tokens"),
-    *("completion_details.reasoning", "reasoning", "thoughtsTokenCount", "thoughts_token_count"),
-)
-_CACHED_TOKENS = (
-    *("cached_tokens", "cachedContentTokenCount", "input_cached_tokens", "cachedInputTokens", "input_cached"),
-    *("prompt_details.cache_read", "total_cached_tokens", "cached_content_token_count", "cache_read_tokens"),
-)
-_BESIDE_TOKENS = (
-    ("cache_read_input_tokens", "cacheReadInputTokens", "input_tokens_cache_read", "input_cache_read"),
-    ("cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write", "input_cache_creation"),
-)
-"""Read from and written to a cache, by providers that do not count these among the tokens in."""
-_ALL_TOKENS = ("total_tokens", "totalTokens", "total", "totalTokenCount", "total_token_count")
-_READ_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
-_WRITTEN_DETAILS = ("completion_tokens_details", "output_tokens_details", "output_token_details")
 _COSTS = ("cost", "total_cost", "cost_usd", "total_cost_usd", "totalCost", "instance_cost")
 TIMES = ("timestamp", "created_at", "createdAt")  # when a message or a result came
 TIMED = frozenset(TIMES)
@@ -83,6 +59,21 @@ class Content:
     calls: list[ToolCall] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     other: list[Any] = field(default_factory=list)
+    citations: list[Json] = field(default_factory=list)
+    """The passages that the texts cite."""
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """What belongs to a message and is not its words, as it stands in the message's `extra`."""
+        return {**(filled(blocks=self.other, citations=self.citations) or {})}
+
+    def say(self, text: str, cited: Any) -> None:
+        """Add a text with the passages that it cites."""
+        if cited and text:
+            at = sum(len(each) + 1 for each in self.texts)
+            self.citations += citations.of_text(cited, text, at)
+        if text:  # a block without words is no line of its own, unlike a blank string in a list of strings
+            self.texts.append(text)
 
     @property
     def text(self) -> str:
@@ -95,20 +86,23 @@ class Content:
         return "\n".join(self.thoughts)
 
 
-def content_of(value: Any) -> Content:
-    """Split a content into texts, thoughts, calls and results."""
+def content_of(value: Any, named: bool = False) -> Content:
+    """Split a content into texts, thoughts, calls and results; `named` puts the names of unknown blocks into the text.
+
+    A tool's result is shown with them, since nothing else says what came back.
+    """
     content = Content()
     for block in value if isinstance(value, list) else [value]:
         if isinstance(block, str):
             content.texts.append(block)
         elif isinstance(block, dict):
-            _take(block, content)
+            _take(block, content, named)
         elif block is not None:
             content.texts.append(compact(block))
     return content
 
 
-def _take(block: Mapping[str, Any], content: Content) -> None:
+def _take(block: Mapping[str, Any], content: Content, named: bool) -> None:
     kind = str(block.get("type") or "")
     if _THOUGHT.fullmatch(kind) or "reasoningContent" in block:
         content.thoughts += filter(None, ("" if kind == "redacted_thinking" else _thought(block),))
@@ -118,16 +112,30 @@ def _take(block: Mapping[str, Any], content: Content) -> None:
         content.answers.append(answer_of(_inner(block, *_ANSWER_KEYS)))
     elif kind.startswith("tool-") and ("toolCallId" in block or "toolInvocation" in block):
         content.calls.append(_call_with_result(kind, _inner(block, "toolInvocation")))
-    elif kind in _TEXTS and (said := _text(block)) is not None:
-        # a block without words is no line of its own, unlike a blank string in a list of strings
-        (content.thoughts if block.get("thought") is True else content.texts).extend([said] if said else [])
-    elif kind or not block:
-        if kind not in _TEXTS:  # words under a name that is not read are blank, which is seen
-            content.texts.append(placeholder(block, kind or "block"))
-        if len(compact(block)) <= SMALL:
-            content.other.append(block)
-    else:
+    elif kind in WORDS and (said := _text(block)) is not None:
+        if block.get("thought") is True:
+            content.thoughts += filter(None, (said,))
+        else:
+            content.say(said, citations.stated(block))
+    elif "citationsContent" in block:
+        cited = mapping(block["citationsContent"])
+        content.say(text_of(cited.get("content")), cited.get("citations"))
+    elif not is_marker(block, kind):
+        _keep(block, kind, content, named)
+
+
+def _keep(block: Mapping[str, Any], kind: str, content: Content, named: bool) -> None:
+    """Keep a block that is neither words nor thoughts, calls or results."""
+    if citations.is_source(kind) and not named:
+        content.citations.append(citations.of_source(block))
+    elif not kind:
         content.texts.append(compact(block))
+    else:
+        known = kind in WORDS or is_file(kind)
+        if kind not in WORDS and (named or known):  # words under a name that is not read are blank, which is seen
+            content.texts.append(placeholder(block, kind))
+        kept = rest_of(block, ()) if not known else block if len(compact(block)) <= SMALL else None
+        content.other += [kept] if kept else []
 
 
 def _inner(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
@@ -190,7 +198,7 @@ def answer_of(item: Mapping[str, Any]) -> Answer:
     failed = item.get("is_error") is True or item.get("isError") is True or item.get("status") == "error"
     result = text_of(value)
     named = first_of(item, "name", "toolName", "function", "tool_name")
-    shown = content_of(value).other if isinstance(value, list) else []
+    shown = content_of(value, named=True).other if isinstance(value, list) else []
     return Answer(
         result,
         call_id(item),
@@ -240,7 +248,7 @@ def text_of(content: Any) -> str:
     if content is None:
         return ""
     if isinstance(content, list) and all(isinstance(each, str) or _is_block(each) for each in content):
-        said = content_of(content)
+        said = content_of(content, named=True)
         if not (said.thoughts or said.calls or said.answers):
             return said.text
     return compact(content)
@@ -297,7 +305,7 @@ def tokens_of(usage: Any) -> Tokens:
     """Tokens in (cached ones included), out (reasoning included), spent on reasoning, and cached; under any names."""
     if not isinstance(usage, dict) or not usage:
         return NO_TOKENS
-    reads, writes, thoughts, caches, kept, made, more, within = _told(tuple(usage))
+    reads, writes, thoughts, caches, kept, made, more, within = names_among(tuple(usage))
     tokens_in, tokens_out = number_of(first_of(usage, *reads)), number_of(first_of(usage, *writes))
     if not (thoughts or caches or kept or made or more or within):
         return tokens_in, tokens_out, None, None
@@ -312,22 +320,14 @@ def tokens_of(usage: Any) -> Tokens:
             tokens_in += apart or cached or 0
         # Gemini counts thoughts apart, and so does who has more of them than words
         if tokens_out is not None and thought:
-            told_apart = thought > tokens_out or (over != 0 and first_of(usage, *_CANDIDATES) is not None)
+            told_apart = thought > tokens_out or (over != 0 and first_of(usage, *CANDIDATES) is not None)
             tokens_out += thought if told_apart or over in (thought, thought + (cached or apart)) else 0
     return tokens_in, tokens_out, thought, cached if cached is not None else beside
 
 
-@lru_cache(256)
-def _told(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return which of the many names are among these keys, by kind; cached, as a log repeats the same keys."""
-    kinds = (_READ_TOKENS, _WRITTEN_TOKENS, _THOUGHT_TOKENS, _CACHED_TOKENS, *_BESIDE_TOKENS)
-    held = frozenset(keys)
-    return tuple(tuple(name for name in names if name in held) for names in (*kinds, _READ_DETAILS, _WRITTEN_DETAILS))
-
-
 def _over(usage: Mapping[str, Any], tokens_in: int | None, tokens_out: int | None) -> int | None:
     """The tokens that a stated total contains beyond those in and out."""
-    total = number_of(first_of(usage, *_ALL_TOKENS))
+    total = number_of(first_of(usage, *ALL_TOKENS))
     return None if total is None or tokens_in is None or tokens_out is None else total - tokens_in - tokens_out
 
 

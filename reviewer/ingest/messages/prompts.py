@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from reviewer.ingest.messages import citations
 from reviewer.ingest.messages.content import call_of, first_of, listed, mapping, text_of
 from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import unfolded
@@ -27,6 +28,7 @@ _CALL_REPR = re.compile(r"ResponseFunctionToolCall\((.*)\)", re.DOTALL)
 _OF_MESSAGES = (
     *("role", "content", "parts", "text", "tool_calls", "function_call", "tool_call_id", "name", "refusal"),
     *("reasoning_content", "reasoning", "thinking", "thinking_blocks", "reasoning_details", "usage"),
+    *citations.LISTS,
 )
 _OF_ITEMS = ("type", "call_id", "arguments", "output", "summary", "id")
 _CALLING = "Calling tools:"

@@ -252,7 +252,7 @@ def _extra(told: Mapping[str, Any], contents: Content) -> Json | None:
     actions = rest_of(mapping(told.get("actions")), ())
     end = either(told, "finish_reason")
     rest = rest_of(told, _READ | {"finish_reason", "finishReason"})
-    return filled(rest, actions=actions, blocks=contents.other, finish=None if end in _PLAIN_ENDS else end)
+    return filled(rest, actions=actions, **contents.beside, finish=None if end in _PLAIN_ENDS else end)
 
 
 def _counts(usage: Any) -> Any:

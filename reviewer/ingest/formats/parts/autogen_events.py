@@ -124,7 +124,7 @@ class TeamMessages:
             source if role != "customer" and source else None,
             time_of(told.get("created_at")),
             *tokens,
-            extra=filled(rest_of(told, _READ), blocks=shown.other),
+            extra=filled(rest_of(told, _READ), **shown.beside),
         )
 
     def _role(self, kind: str, source: str) -> Role:

@@ -56,8 +56,7 @@ def _item(message: Mapping[str, Any]) -> dict[str, Any]:
     blocks += [{"type": "file", "filename": _name(file)} for file in files]
     kept = [rest_of(file, ()) for file in attached]
     item = {"role": text_of(message.get("sender")), "content": blocks, "timestamp": message.get("created_at")}
-    cited = [citation for block in content for citation in listed(mapping(block).get("citations"))]
-    more = filled(attachments=kept, files=[rest_of(file, ()) for file in files], flags=unsaid, citations=cited)
+    more = filled(attachments=kept, files=[rest_of(file, ()) for file in files], flags=unsaid)
     rest = {key: value for key, value in message.items() if value is not False and key != "role"}
     return {**(rest_of({**rest, **(more or {})}, _READ - {"files", "attachments"}) or {}), **item}
 
@@ -69,5 +68,5 @@ def _name(file: Mapping[str, Any]) -> str | None:
 def _block(block: Mapping[str, Any]) -> dict[str, Any]:
     """A block; one of an unknown kind that has a text is that text."""
     if isinstance(block.get("text"), str):
-        return {"type": "text", "text": block["text"]}
+        return {"type": "text", "text": block["text"], "citations": block.get("citations")}
     return dict(block)

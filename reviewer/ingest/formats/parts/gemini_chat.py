@@ -155,7 +155,8 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
     told, status = call.get("result"), text_or_none(call.get("status"))
     parts = [mapping(part) for part in listed(told)]
     responses = [mapping(part["functionResponse"]).get("response") for part in parts if "functionResponse" in part]
-    beside = content_of(parts_of([part for part in parts if "functionResponse" not in part])).text
+    others = parts_of([part for part in parts if "functionResponse" not in part])
+    beside = content_of(others, named=True).text
     result = "\n".join(text for text in (*map(answered, responses), beside) if text)
     error = next((text_of(mapping(each)["error"]) for each in responses if mapping(each).get("error")), None)
     if error is None and status in ("error", "cancelled"):

@@ -62,7 +62,7 @@ def _block(part: Any) -> Item:
         if "text" in held:
             return {"type": "text", "text": text_of(held["text"]), "thought": held.get("thought")}
         rest = {key: value for key, value in held.items() if key not in _BESIDE}
-        return {**rest, "type": next(iter(rest), "part")}
+        return {**rest, "type": next(iter(rest))} if rest else {"type": "text", "text": ""}
     inner = mapping(held[kind])
     if kind in _MEDIA:
         named = first_of(inner, "displayName", "display_name", "fileUri", "file_uri")

@@ -67,7 +67,7 @@ def _request(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
             yield _answer(part, at)
         elif kind == "user-prompt":
             said = content_of([_block(block) for block in content] if isinstance(content, list) else content)
-            yield Message("customer", said.text, source_role=kind, at=at, extra=filled(blocks=said.other))
+            yield Message("customer", said.text, source_role=kind, at=at, extra=filled(**said.beside))
         elif kind == "system-prompt":
             yield Message("system", text_of(content), source_role=kind, at=at)
         elif kind in _INSTRUCTIONS:
@@ -83,7 +83,7 @@ def _answer(part: Mapping[str, Any], at: str | None) -> Answer:
     """Return a tool's result, or the reason for which it has to be called again."""
     content = part.get("content")
     shown = isinstance(content, list) and any("kind" in mapping(each) for each in content)
-    result = content_of([_block(each) for each in listed(content)]).text if shown else raw(content) or ""
+    result = content_of([_block(each) for each in listed(content)], named=True).text if shown else raw(content) or ""
     outcome = text_of(part.get("outcome")) or ("success" if part.get("part_kind") != "retry-prompt" else "retried")
     extra = filled(metadata=part.get("metadata"), outcome=None if outcome == "success" else outcome)
     failed = (result or outcome) if outcome != "success" else None
@@ -133,7 +133,7 @@ def _response(item: Mapping[str, Any]) -> Iterator[Message | Answer]:
             rest_of(item, _MESSAGE),
             finish=None if end in _PLAIN_ENDS else end,
             state=None if state == "complete" else state,
-            blocks=contents.other,
+            **contents.beside,
         ),
     )
     yield from contents.answers
@@ -154,8 +154,7 @@ def _take(part: Mapping[str, Any], kind: str, at: str | None, contents: Content)
         contents.texts += shown.texts
         contents.other += shown.other
     else:
-        contents.texts.append(f"[{kind}] {text_of(part.get('content'))}".strip())
-        contents.other += filter(None, [rest_of(part, _PART)])
+        contents.other += filter(None, [rest_of({**part, "type": kind}, _PART - {"content"})])
 
 
 def _call(part: Mapping[str, Any]) -> ToolCall:

@@ -1,0 +1,179 @@
+"""Citations and unknown blocks: kept beside the message, whatever provider wrote them, and never among its words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.ingest import formats
+from reviewer.ingest.importer import Wishes, import_files
+from reviewer.ingest.source import Extract, Source
+from reviewer.model import Citation, Message
+from reviewer.store.reader import Reader
+from tests import shapes
+
+TEXT = "Returns take 30 days."
+PAGE = Citation("Send it back within 30 days.", "Returns", "https://example.org/returns", 0, len(TEXT))
+CITED = {"title": "Returns", "url": "https://example.org/returns", "cited_text": "Send it back within 30 days."}
+ANNOTATION = {"type": "url_citation", "url": PAGE.source, "title": "Returns", "start_index": 0, "end_index": len(TEXT)}
+ASK = {"role": "user", "content": "How long?"}
+
+
+def said(folder: Path, held: Any, name: str = "log.json", format: str = "openai-chat") -> tuple[Message, ...]:
+    """The messages of the only conversation of a file."""
+    (folder / name).write_text(json.dumps(held))
+    source = Source(folder / name, name)
+    recognised = formats.recognised(source)
+    assert recognised is not None
+    assert format == recognised.NAME
+    (item,) = [item for item in recognised.read(source) if isinstance(item, Extract)]
+    return item.conversation.messages
+
+
+def answer(*blocks: Any, **beside: Any) -> list[dict[str, Any]]:
+    """A question and an answer of these blocks."""
+    return [ASK, {"role": "assistant", "content": list(blocks), **beside}]
+
+
+def test_blocks_of_text_cite_passages(tmp_path: Path) -> None:
+    block = {"type": "text", "text": TEXT, "citations": [{"type": "web_search_result_location", **CITED}]}
+    (_, it) = said(tmp_path, answer({"type": "text", "text": "Well."}, block))
+    assert it.text == f"Well.\n{TEXT}"
+    assert it.citations == (PAGE._replace(start=6, end=6 + len(TEXT)),)
+    page = {
+        "type": "page_location",
+        "document_title": "Rules",
+        "document_index": 0,
+        "start_page_number": 2,
+        "cited_text": "x",
+    }
+    (_, it) = said(tmp_path, answer({"type": "text", "text": TEXT, "citations": [page]}))
+    assert it.citations == (Citation("x", "Rules", "", 0, len(TEXT)),)
+    assert it.extra is not None
+    assert it.extra["citations"][0]["more"] == {"type": "page_location", "start_page_number": 2, "document_index": 0}
+
+
+def test_responses_annotate_their_words(tmp_path: Path) -> None:
+    file = {"type": "file_citation", "index": 3, "file_id": "file-1", "filename": "rules.pdf"}
+    block = {"type": "output_text", "text": TEXT, "annotations": [ANNOTATION, file]}
+    items = [ASK, {"type": "message", "role": "assistant", "content": [block]}]
+    (_, it) = said(tmp_path, {"input": [ASK], "output": items[1:], "object": "response"}, format="responses")
+    assert it.text == TEXT
+    assert it.citations == (PAGE._replace(passage=""), Citation("", "rules.pdf", "file-1", 0, len(TEXT)))
+
+
+def test_annotations_beside_a_message_are_citations(tmp_path: Path) -> None:
+    beside = {"type": "url_citation", "url_citation": {key: ANNOTATION[key] for key in ANNOTATION if key != "type"}}
+    (_, it) = said(tmp_path, [ASK, {"role": "assistant", "content": TEXT, "annotations": [beside]}])
+    assert it.citations == (PAGE._replace(passage=""),)
+    (_, it) = said(tmp_path, [ASK, {"role": "assistant", "content": TEXT, "citations": ["https://example.org"]}])
+    assert it.citations == (Citation("", "", "https://example.org"),)
+    (_, it) = said(tmp_path, [ASK, {"role": "assistant", "content": TEXT, "annotations": [{"good": True}]}])
+    assert it.citations == ()
+    assert it.extra == {"annotations": [{"good": True}]}
+
+
+def test_converse_keeps_the_words_of_cited_content(tmp_path: Path) -> None:
+    cited = {"title": "Returns", "sourceContent": [{"text": "Send it back"}, {"text": "within 30 days."}]}
+    where = {"location": {"web": {"url": PAGE.source, "domain": "example.org"}}}
+    block = {"citationsContent": {"content": [{"text": TEXT}], "citations": [{**cited, **where}]}}
+    expected = (PAGE._replace(passage="Send it back\nwithin 30 days."),)
+    (_, it) = said(tmp_path, {"messages": [{"role": "user", "content": [{"text": "How long?"}]}, answer(block)[1]]})
+    assert (it.text, it.citations) == (TEXT, expected)
+    request = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "How long?"}]}]}
+    response = {"output": {"message": {"role": "assistant", "content": [block]}}, "stopReason": "end_turn"}
+    (_, it) = said(tmp_path, {"request": request, "response": response}, format="bedrock")
+    assert (it.text, it.citations) == (TEXT, expected)
+
+
+def test_inspect_keeps_citations(tmp_path: Path) -> None:
+    log = shapes.inspect()
+    message = next(it for it in log["samples"][0]["messages"] if it["role"] == "assistant")
+    span = {"type": "document", "title": "Rules", "cited_text": [0, 7]}
+    message["content"] = [{"type": "text", "text": TEXT, "citations": [{"type": "url", **CITED}, span]}]
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    source = Source(tmp_path / "log.json", "log.json")
+    items = formats.named("inspect").read(source)
+    held = next(item for item in items if isinstance(item, Extract)).conversation.messages
+    it = next(each for each in held if each.text == TEXT)
+    assert it.citations == (PAGE, Citation("", "Rules", "", 0, 7))
+
+
+def test_source_parts_of_the_ai_sdk_are_citations(tmp_path: Path) -> None:
+    parts = [
+        {"type": "step-start"},
+        {"type": "text", "text": TEXT},
+        {"type": "source-url", "sourceId": "s1", "url": PAGE.source, "title": "Returns"},
+        {"type": "source-document", "sourceId": "s2", "title": "Rules", "filename": "rules.pdf"},
+    ]
+    (_, it) = said(tmp_path, {"messages": [ASK, {"role": "assistant", "parts": parts}]})
+    assert it.text == TEXT
+    assert it.citations == (Citation("", "Returns", PAGE.source), Citation("", "Rules", ""))
+
+
+@pytest.mark.parametrize(
+    "span", [{"start_index": 3, "end_index": 900}, {"start_index": -1, "end_index": 2}, {"start_index": "0"}]
+)
+def test_a_span_that_the_text_has_not_is_no_place(tmp_path: Path, span: dict[str, Any]) -> None:
+    block = {"type": "output_text", "text": TEXT, "annotations": [{**CITED, **span}]}
+    (_, it) = said(tmp_path, answer(block))
+    assert [(each.start, each.end) for each in it.citations] == [(None, None)]
+
+
+@pytest.mark.parametrize("held", [None, "x", [3], [{"passage": 3, "title": None}], {"passage": "x"}])
+def test_what_is_called_citations_and_is_none_cites_nothing(held: Any) -> None:
+    assert Message("agent", TEXT, extra={"citations": held}).citations == ()
+
+
+@pytest.mark.parametrize("marker", [{"type": "step-start"}, {"type": "cache_point"}, {"cachePoint": {}}, {}])
+def test_markers_say_nothing(tmp_path: Path, marker: dict[str, Any]) -> None:
+    (_, it) = said(tmp_path, answer(marker, {"type": "text", "text": TEXT}))
+    assert (it.text, it.extra) == (TEXT, None)
+
+
+def test_unknown_blocks_are_kept_and_remarked_on(tmp_path: Path) -> None:
+    chart = {"type": "chart", "points": [1, 2]}
+    (_, it) = said(tmp_path, answer(chart, {"type": "text", "text": TEXT}, {"type": "data-weather", "data": "rain"}))
+    assert it.text == TEXT
+    assert it.extra == {"blocks": [chart, {"type": "data-weather", "data": "rain"}]}
+    report = import_files([tmp_path / "log.json"], tmp_path / "runs.db", Wishes(model="m"))
+    expected = "blocks of unknown kinds, kept beside their messages and not read: chart (1), data-weather (1)"
+    assert expected in report.sources[0].remarks
+
+
+def test_a_large_unknown_block_leaves_the_size_of_what_is_not_kept(tmp_path: Path) -> None:
+    (_, it) = said(tmp_path, answer({"type": "chart", "svg": "x" * 100_000}, {"type": "text", "text": TEXT}))
+    assert it.extra == {"blocks": [{"type": "chart", "svg": "(100,000 characters not kept)"}]}
+
+
+def test_a_result_names_its_unknown_blocks_since_nothing_else_shows_what_came_back(tmp_path: Path) -> None:
+    call = {"type": "tool_use", "id": "t", "name": "search", "input": {}}
+    page = {"type": "web_search_result", "title": "Returns", "url": "https://example.org"}
+    result = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "t", "content": [page]}, {"type": "note"}],
+    }
+    messages = said(tmp_path, [*answer(call), result])
+    assert messages[1].calls[0].result == "[web_search_result: Returns]"
+    assert (messages[2].text, messages[2].extra) == ("", {"blocks": [{"type": "note"}]})
+
+
+def test_a_known_conversation_takes_in_its_citations(tmp_path: Path) -> None:
+    log, store = tmp_path / "log.jsonl", tmp_path / "runs.db"
+    without: list[dict[str, Any]] = [
+        ASK,
+        {"role": "assistant", "content": [{"type": "text", "text": TEXT}], "tone": "calm"},
+    ]
+    cited = [ASK, {**without[1], "content": [{"type": "text", "text": TEXT, "citations": [CITED]}]}]
+    for messages in (without, cited, cited):
+        log.write_text(json.dumps({"id": "a", "model": "m", "messages": messages}) + "\n")
+        report = import_files([log], store, Wishes())
+    assert (report.total("unchanged"), report.total("updated")) == (1, 0)
+    with Reader(store) as reader:
+        (it,) = [reader.stored(each).conversation.messages[1] for each in reader.ids()]
+    assert it.citations == (PAGE,)
+    assert it.extra is not None
+    assert it.extra["tone"] == "calm"
