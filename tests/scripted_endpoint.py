@@ -27,6 +27,8 @@ from reviewer.run.verdict import rubrics
 JUDGES = {"judge": FIRST, "second": "second judge"}
 READER = "reader"
 """Reads for failure modes: names the first words of the last reply for each, and with it what cannot be kept."""
+HALF, ESCAPED = "\ud83d", "\\ud83d"
+"""Half a surrogate pair, and how JSON escapes it."""
 FAULTS = ("429", "cut", "slow", "no-json", "no-tool", "empty")
 _STRAY = "call_stray"
 
@@ -108,6 +110,8 @@ class Endpoint:
     """About how many questions more a judge quotes what nobody said, by case."""
     speechless: frozenset[str] = frozenset()
     """Cases about which a judge gives no number."""
+    halved: frozenset[str] = frozenset()
+    """Cases in which whoever speaks, calls, judges or fails writes half a surrogate pair."""
     role_breaks: frozenset[str] = frozenset()
     """Cases whose customer answers as the agent would."""
 
@@ -248,11 +252,21 @@ class Endpoint:
         note = score.note or "Nothing to add."
         if case in self.speechless:
             return "I would rather not say."
+        if case in self.halved:
+            return f"NOTE: {note} {HALF}\nSCORE: {score.value}"
         with self.lock:
             if self.misquotes[case]:
                 self.misquotes[case] -= 1
                 note = 'It wrote "these words were said by nobody at all".'
         return f"NOTE: {note}\nSCORE: {score.value}"
+
+
+def halved(message: dict[str, Any]) -> dict[str, Any]:
+    """A reply with half a surrogate pair at the end of its words and in each argument of its calls."""
+    content = message.get("content")
+    for call in message.get("tool_calls") or []:
+        call["function"]["arguments"] = re.sub('": ?"', f'": "\\{ESCAPED}', call["function"]["arguments"])
+    return {**message, "content": content and f"{content} {HALF}"}
 
 
 def probed(asked: dict[str, Any]) -> bool:
@@ -291,6 +305,8 @@ class _Handler(BaseHTTPRequestHandler):
             endpoint.puzzled.append(f"{type(error).__name__} {error} on {asked['model']}: {asked['messages'][-1]}")
             self._send(400, {"error": {"message": endpoint.puzzled[-1]}})
             return
+        if case in endpoint.halved:
+            message = halved(message)
         if failure := endpoint.failing.get(case) or (endpoint.failing.get(model) if not probed(asked) else None):
             self._send(failure[0], {"error": {"message": failure[1], "type": "invalid_request_error"}})
             return

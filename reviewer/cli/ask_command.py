@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.ending import ended, say_failures, say_left
+from reviewer.cli.ending import ended, say_failures, say_left, shell_line
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices, say_unpriced
+from reviewer.cli.paid_options import BaseUrl, Connections, DryRun, LimitCost, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def ask(
     connections: Connections = 10,
     limit_cost: LimitCost = None,
     prices: Prices = None,
+    base_url: BaseUrl = None,
     dry_run: DryRun = False,
     annotations: Annotations = None,
 ) -> None:
@@ -42,7 +43,6 @@ def ask(
     it has answered is not asked again. Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
     """
     from reviewer.annotations import folder
-    from reviewer.cli.run_command import needs_inspect
     from reviewer.errors import ReviewerError
     from reviewer.prices import price_list
     from reviewer.query import parse
@@ -69,7 +69,7 @@ def ask(
     if not waiting:
         say(f"{model} has read these {len(ids):,} conversations already. Nothing was asked.")
         return
-    needs_inspect()
+    settle_addresses({model: "reader"}, base_url)
     raise typer.Exit(_ask(store, waiting, model, codebook, known, limit_cost, connections))
 
 
@@ -118,11 +118,11 @@ def _ask(
     report = reading.report
     for line in _told(report, model, len(waiting)):
         say(line)
-    say_failures(report.failures, "questions")
-    say_left(len(waiting) - report.asked, "questions", budget.used_up, stopped)
+    say_failures(report.failures, "question")
+    say_left(len(waiting) - report.asked, "question", budget.used_up, stopped)
     say(f"cost of {model}: " + ("its price is unknown" if prices.of(model) is None else f"${budget.spent:,.4f}"))
     if report.suggested:
-        say(f"See them: reviewer findings {store} --read {model}, or reviewer open {store}")
+        say(f"See them: {shell_line(['reviewer', 'findings', str(store), '--read', model])}")
     return ended(report.answered == len(waiting), stopped)
 
 

@@ -18,7 +18,7 @@ _LACKING, _STOPPED = 1, 130
 def say_failures(failures: Failures, what: str) -> None:
     """Say how many of what was asked failed, cause by cause."""
     if failures:
-        say(f"{len(failures):,} {what} failed:")
+        say(f"{_counted(len(failures), what)} failed:")
         for line in failures.lines():
             say(f"  {line}")
 
@@ -27,7 +27,11 @@ def say_left(number: int, what: str, limit_reached: bool, stopped: bool) -> None
     """Say how many were never begun, or not finished, and why where that is known."""
     why = "Stopped: " if stopped else "The limit of cost is reached: " if limit_reached else ""
     if number:
-        say(f"{why}{number:,} {what} are left.")
+        say(f"{why}{_counted(number, what)} {'is' if number == 1 else 'are'} left.")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def ended(complete: bool, stopped: bool = False) -> int:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reviewer.cli.ending import ended, say_failures, say_left
+from reviewer.cli.ending import ended, say_failures, say_left, shell_line
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import Prices, say_unpriced
+from reviewer.cli.paid_options import BaseUrl, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, RefOrWords, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def fork(
     connections: Annotated[int, typer.Option("--connections", min=1, max=500, help="Decisions at once.")] = 10,
     limit_cost: LimitCost = None,
     prices: Prices = None,
+    base_url: BaseUrl = None,
     desk: Annotated[
         Path | None, typer.Option("--desk", help="The folder of its desk, where that is one of yours.")
     ] = None,
@@ -64,7 +65,6 @@ def fork(
     no median counts them; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.cli.run_command import needs_inspect
     from reviewer.prices import price_list
     from reviewer.run.desk_kit import kit
     from reviewer.run.fork_store import fork_tasks
@@ -78,7 +78,7 @@ def fork(
         _say_estimate(deciders, tasks, known)
         return
     if tasks:
-        needs_inspect()
+        settle_addresses(dict.fromkeys([task.model for task in tasks], "agent"), base_url)
     stopped = _decide(forks, tasks, known, limit_cost, connections) if tasks else False
     _say_decisions(forks, deciders, every)
     raise typer.Exit(ended(not fork_tasks(forks, deciders, times), stopped))
@@ -193,8 +193,8 @@ def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: fl
             asyncio.run(all_of_it())
         except KeyboardInterrupt:
             stopped = True
-    say_failures(report.failures, "decisions")
-    say_left(len(tasks) - report.made - len(report.failures), "decisions", budget.used_up, stopped)
+    say_failures(report.failures, "decision")
+    say_left(len(tasks) - report.made - len(report.failures), "decision", budget.used_up, stopped)
     for model, spent in agents.spent.items():
         say(f"cost of {model}: " + ("its price is unknown" if spent is None else f"${spent:,.4f}"))
     return stopped
@@ -216,4 +216,4 @@ def _say_decisions(forks: Path, deciders: Sequence[Decider], every: Every | None
         for counts in by_model(deciders, decided):
             for line in fork_lines.at_many(every, counts):
                 say(line)
-    say(f"Read them side by side: reviewer open {forks}")
+    say(f"Read them side by side: {shell_line(['reviewer', 'open', str(forks)])}")

@@ -10,7 +10,7 @@ import typer
 from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import Connections, DryRun, LimitCost, Prices, say_unpriced
+from reviewer.cli.paid_options import BaseUrl, Connections, DryRun, LimitCost, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def judge(
     connections: Connections = 10,
     limit_cost: LimitCost = None,
     prices: Prices = None,
+    base_url: BaseUrl = None,
     dry_run: DryRun = False,
     annotations: Annotations = None,
 ) -> None:
@@ -41,7 +42,6 @@ def judge(
     By resolution, instruction-following and sentiment, or a rubric of your own. What it has judged is not asked again.
     Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.cli.run_command import needs_inspect
     from reviewer.errors import ReviewerError
     from reviewer.prices import price_list
     from reviewer.query import parse
@@ -66,7 +66,7 @@ def judge(
     if not waiting:
         say(f"{judge} has judged these {len(ids):,} conversations already. Nothing was asked.")
         return
-    needs_inspect()
+    settle_addresses({judge: "judge"}, base_url)
     raise typer.Exit(_judge(store, waiting, judge, known, limit_cost, connections))
 
 
@@ -131,8 +131,8 @@ def _judge(
         say(f"{report.misquoting:,} of {report.given:,} notes quote words that are not there, and say which.")
     if report.none:
         say(f"{report.none:,} answers had no number from 0 to 1.")
-    say_failures(report.failures, "questions")
-    say_left(len(waiting) - report.asked, "questions", budget.used_up, stopped)
+    say_failures(report.failures, "question")
+    say_left(len(waiting) - report.asked, "question", budget.used_up, stopped)
     say(f"cost of {judge}: " + ("its price is unknown" if prices.of(judge) is None else f"${budget.spent:,.4f}"))
     return ended(report.given == len(waiting), stopped)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ import typer
 
 from reviewer.cli.ending import ended, say_failures, say_left, say_next, shell_line
 from reviewer.cli.output import say
-from reviewer.cli.paid_options import DryRun
+from reviewer.cli.paid_options import BaseUrl, DryRun, say_unpriced, settle_addresses
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList
@@ -57,6 +56,7 @@ def run(
     limit_cost: LimitCost = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="Prices in the form of data/prices.toml.")] = None,
     logs: Logs = None,
+    base_url: BaseUrl = None,
     dry_run: DryRun = False,
 ) -> None:
     """Run a desk's benchmark on live models, into a store.
@@ -83,6 +83,7 @@ def run(
     if not plan.left:
         say(f"{into} has all {plan.whole:,} conversations already. Nothing was run.")
         raise typer.Exit(_end(plan, into, cases))
+    settle_addresses({each: _roles(each, wanted) for each in (*wanted.models, *wanted.roles.values())}, base_url)
     budget = Budget(limit_cost)
     stopped = _run(plan, into, known, budget, logs or into.with_name(f"{into.stem}-logs"), connections)
     raise typer.Exit(_end(programme(into, wanted), into, cases, budget, stopped))
@@ -160,20 +161,10 @@ def _runs(wanted: RunRequest) -> str:
     )
 
 
-def needs_inspect() -> None:
-    """Refuse in a sentence where Inspect is not installed."""
-    from reviewer.errors import ReviewerError
-
-    if find_spec("inspect_ai") is None:
-        raise ReviewerError("Live models are run by Inspect, which is not installed.", "pip install 'reviewer[run]'")
-
-
 def _run(plan: Programme, into: Path, prices: PriceList, budget: Budget, logs: Path, connections: int) -> bool:
     """Run what is left, and say what came of it; True where somebody stopped it."""
-    needs_inspect()
     import asyncio
 
-    from reviewer.cli.paid_options import say_unpriced
     from reviewer.cli.progress import RunProgress
     from reviewer.errors import ReviewerError
     from reviewer.run.intake import Arrivals
@@ -218,8 +209,8 @@ def _end(plan: Programme, into: Path, cases: str, budget: Budget | None = None, 
     failures = Failures()
     for each in plan.failed:
         failures.add(each.error or "")
-    say_failures(failures, "conversations")
-    say_left(plan.left - len(failures), "conversations", budget is not None and budget.used_up, stopped)
+    say_failures(failures, "conversation")
+    say_left(plan.left - len(failures), "conversation", budget is not None and budget.used_up, stopped)
     unjudged = _say_unjudged(plan, into, cases)
     return ended(not plan.left, stopped) or int(unjudged)
 
@@ -263,11 +254,11 @@ def _say_disagreement(store: Path, first: str, second: str, models: Sequence[str
 
 def _bill(by_model: dict[str, float], unknown: set[str], wanted: RunRequest) -> Sequence[str]:
     """What it cost: agents, and apart from them customers and judges."""
-    lines = [f"cost of {model}{_roles(model, wanted)}: ${cost:,.4f}" for model, cost in by_model.items()]
-    return [*lines, *(f"cost of {model}{_roles(model, wanted)}: its price is unknown" for model in sorted(unknown))]
+    lines = [f"cost of {model} ({_roles(model, wanted)}): ${cost:,.4f}" for model, cost in by_model.items()]
+    return [*lines, *(f"cost of {model} ({_roles(model, wanted)}): its price is unknown" for model in sorted(unknown))]
 
 
 def _roles(model: str, wanted: RunRequest) -> str:
     roles = ["agent"] if model in wanted.models else []
     roles += [role.replace("_", " ") for role, name in wanted.roles.items() if name == model]
-    return f" ({', '.join(roles)})" if roles else ""
+    return ", ".join(roles)

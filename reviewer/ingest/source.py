@@ -304,7 +304,7 @@ def parsed(data: bytes, name: str, place: str = "", several: bool = False) -> An
 def _parsed_slowly(data: bytes, where: str, in_line: bool, read: Callable[[str], Any]) -> Any:
     """JSON as Python reads it: lone surrogates and deep nesting too, and a sentence for what is none."""
     try:
-        return _whole(read(data.decode("utf-8")))
+        return whole_value(read(data.decode("utf-8")))
     except UnicodeDecodeError as error:
         raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:
@@ -350,12 +350,12 @@ def kept_whole(text: str) -> str:
     return _LONE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) if not text.isascii() else text
 
 
-def _whole(value: Any) -> Any:
+def whole_value(value: Any) -> Any:
     """The value with every text in it kept whole."""
     if isinstance(value, str):
         return kept_whole(value)
     if isinstance(value, list):
-        return [_whole(each) for each in value]
+        return [whole_value(each) for each in value]
     if isinstance(value, dict):
-        return {kept_whole(key): _whole(each) for key, each in value.items()}
+        return {kept_whole(key): whole_value(each) for key, each in value.items()}
     return value

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from inspect_ai.model import GenerateConfig, ModelUsage, get_model
+from inspect_ai.model import GenerateConfig, ModelUsage
 
 from reviewer.prices import PriceList
 from reviewer.run.admission import Budget
+from reviewer.run.live_models import live_model
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.probes import explained, probe
 from reviewer.run.verdict import ATTEMPTS
@@ -30,7 +31,7 @@ class AskedModel:
     async def say(self, question: str) -> str:
         """What it answers to a question."""
         try:
-            output = await get_model(self._name, config=self._config).generate(question)
+            output = await live_model(self._name, self._config).generate(question)
         except Exception as error:
             raise explained(self._name, error) from error
         self._pay(output.usage)

@@ -29,6 +29,7 @@ from reviewer.run.admission import admitted
 from reviewer.run.desk_kit import kit_for
 from reviewer.run.inspect_tools import desk_tools
 from reviewer.run.recorded_answers import RecordedAnswers
+from reviewer.run.whole_replies import whole
 
 TURNS = 8
 """Messages of the customer, the first one included."""
@@ -46,7 +47,7 @@ def dialogue(turns: int = TURNS) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         async with admitted():
-            customer = get_model(role=CUSTOMER, default=get_model())
+            customer = whole(get_model(role=CUSTOMER, default=whole(get_model())))
             return await _Talk(state, generate, customer, turns).held()
 
     return solve

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, execute_tools, get_model
+from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, execute_tools
 
 from reviewer.ingest.formats.inspect import messages_in
 from reviewer.model import Message
@@ -15,6 +15,7 @@ from reviewer.run.desk_kit import DeskKit
 from reviewer.run.dialogue import ROUNDS
 from reviewer.run.fork_point import ForkPoint
 from reviewer.run.inspect_tools import desk_tools
+from reviewer.run.live_models import live_model
 from reviewer.run.live_run import CALL_SECONDS, RETRIES, as_usage
 from reviewer.run.past_chat import as_chat
 from reviewer.run.probes import explained, probe
@@ -42,7 +43,7 @@ class ForkedAgents:
         past = len(talk)
         try:
             for _ in range(ROUNDS):
-                outputs.append(await get_model(model, config=self._config).generate(talk, tools=tools))
+                outputs.append(await live_model(model, self._config).generate(talk, tools=tools))
                 talk.append(outputs[-1].message)
                 self._pay(model, self._cost(model, outputs[-1].usage))
                 if not outputs[-1].message.tool_calls:

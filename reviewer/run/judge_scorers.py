@@ -19,6 +19,7 @@ from reviewer.run.desk_kit import kit_for
 from reviewer.run.prompt_files import RUBRICS
 from reviewer.run.transcript_text import transcript
 from reviewer.run.verdict import Rubric, judged, rubrics
+from reviewer.run.whole_replies import whole
 
 JUDGE, SECOND = "judge", "second_judge"
 """The roles of the models that judge."""
@@ -74,7 +75,7 @@ def _asking(rubric: Rubric, role: str) -> Scorer:
         own = sample_of(state.metadata)
         if own is None or own.role_break:
             return None
-        judge = get_model(role=role, required=True)
+        judge = whole(get_model(role=role, required=True))
         messages = messages_in([each.model_dump(mode="json", exclude_none=True) for each in state.messages])
         played = kit_for(state.metadata[KEY]["desk"])
         policy, text = prompt_files.policy(played), prompt_files.prompt(RUBRICS[rubric.name], played)

@@ -27,17 +27,15 @@ from inspect_ai import Task, eval_async, task_with
 from inspect_ai.event import ModelEvent, SpanBeginEvent, ToolEvent
 from inspect_ai.hooks import Hooks, ModelUsageData, SampleEnd, TaskStart, hooks
 from inspect_ai.model import (
-    GenerateConfig,
-    Model,
     ModelCost,
     ModelInfo,
     ModelUsage,
-    get_model,
     get_model_info,
     set_model_info,
 )
 
 from reviewer.model import Usage
+from reviewer.run.live_models import live_model
 from reviewer.run.tasks import desk_task
 
 RETRIES = 8
@@ -170,11 +168,11 @@ async def played(plan: Programme, live: Live, logs: Path, connections: int) -> N
             live.legs[leg.model, leg.run] = leg
             judges = [role for role in wanted.roles if role != "customer"]
             task = desk_task(wanted.played, leg.cases, wanted.turns, judges, leg.run)
-            tasks.append(task_with(task, model=get_model(leg.model)))
+            tasks.append(task_with(task, model=live_model(leg.model)))
     running = asyncio.ensure_future(
         eval_async(
             tasks,
-            model_roles={role: _of_role(model) for role, model in wanted.roles.items()},
+            model_roles={role: live_model(model, memoize=False) for role, model in wanted.roles.items()},
             log_dir=str(logs),
             fail_on_error=False,
             max_tasks=len(wanted.models),
@@ -224,7 +222,3 @@ def _tell_prices(wanted: RunRequest, prices: PriceList) -> None:
             )
             known = get_model_info(model) or ModelInfo()
             set_model_info(model, known.model_copy(update={"cost": cost}))
-
-
-def _of_role(model: str) -> Model:
-    return get_model(model, config=GenerateConfig(), memoize=False)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from io import StringIO
 
-from dotenv import find_dotenv, load_dotenv
-from inspect_ai.model import GenerateConfig, Model, ModelUsage, get_model
+from inspect_ai.model import GenerateConfig, Model, ModelUsage
 from inspect_ai.tool import ToolDef
 
 from reviewer.errors import ReviewerError
 from reviewer.run.desk_kit import DeskKit, kit
 from reviewer.run.inspect_tools import desk_tools
+from reviewer.run.live_models import live_model
 
 Paid = Callable[[str, ModelUsage | None], None]
 """What hears of a call that was paid: the model, and what it used where that was said."""
@@ -33,23 +33,23 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 
 
 async def probe(agents: Iterable[str], others: Iterable[str], paid: Paid, played: DeskKit | None = None) -> None:
-    """Call every model once, with keys from `.env` too; the first that does not answer is said, with what to do.
+    """Call every model once; the first that does not answer is said, with what to do.
 
     What needs no call to be refused (a key, a provider, a package that is not there) is refused of all of them before
     one is called. `paid` hears what each call used.
     """
-    load_dotenv(find_dotenv(usecwd=True))
     with redirect_stdout(StringIO()):  # Inspect greets where hooks are
         tools = dict.fromkeys(agents, desk_tools(played or kit()))
         tools |= {name: [] for name in others if name not in tools}
-        models = [(name, _named(name)) for name in tools]
+        models = [(name, named(name)) for name in tools]
         for name, model in models:
             paid(name, await _asked(model, tools[name]))
 
 
-def _named(model: str) -> Model:
+def named(model: str, memoize: bool = True) -> Model:
+    """The model of that name; a sentence where a key, a provider or a package for it is not there."""
     try:
-        return get_model(model)
+        return live_model(model, memoize=memoize)
     except Exception as error:
         raise explained(model, error) from error
 

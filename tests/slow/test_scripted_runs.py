@@ -31,7 +31,7 @@ from reviewer.run.note_quotes import has_remark
 from reviewer.run.prompt_files import prompt
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
-from tests.scripted_endpoint import FAULTS, Endpoint, Stall, playing
+from tests.scripted_endpoint import ESCAPED, FAULTS, HALF, Endpoint, Stall, playing
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [case.id for case in cases()]
@@ -280,9 +280,86 @@ def test_keys_are_read_from_a_file(endpoint: Endpoint, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("".join(lines), encoding="utf-8")
     command = words(tmp_path)
     command[command.index("--cases") + 1] = f"case:{CASES[0]}"
-    held = subprocess.run(command, env=told, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=LIMIT)
+    address, asked = f"http://127.0.0.1:{endpoint.port}/v1", endpoint.asked.total()
+    below = tmp_path / "below"
+    below.mkdir()
+    for verb in (command, [*command, "--base-url", "openai-api/scripted=http://127.0.0.1:9/v1"]):
+        refused = subprocess.run(
+            verb, env=told, cwd=below, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False, timeout=LIMIT,
+        )  # fmt: skip
+        assert refused.returncode == 2, refused.stderr
+        assert endpoint.asked.total() == asked
+    (tmp_path / ".env").write_text("".join(lines).replace("none", "sk-no-key"), encoding="utf-8")
+    held = subprocess.run(
+        [*command, "--base-url", address], env=told, cwd=below, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
+    )  # fmt: skip
     assert held.returncode == 0, held.stderr
+    assert f"{SCRIPTED}/customer (customer) is asked at {address}/: --base-url" in held.stderr
+    assert "sk-no-key" not in held.stderr + held.stdout
     assert len(refs(tmp_path / "runs.db")) == 1
+
+
+AT_A_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+
+
+@pytest.mark.parametrize(
+    ("words", "role"),
+    [
+        (("run", "northline", "--model", f"{SCRIPTED}/{MODELS[0]}", "--customer", f"{SCRIPTED}/customer"), "agent"),
+        (("judge", "meant.db", "--judge", f"{SCRIPTED}/judge"), "judge"),
+        (("ask", "meant.db", "--mode", "phantom-action", "--model", f"{SCRIPTED}/reader"), "reader"),
+        (("fork", "meant.db", "--every", "forbidden", "--model", f"{SCRIPTED}/{MODELS[0]}"), "agent"),
+    ],
+)
+def test_where_a_model_is_asked_is_said_and_a_file_names_no_address_unasked(
+    words: tuple[str, ...], role: str, endpoint: Endpoint, tmp_path: Path
+) -> None:
+    meant(endpoint, tmp_path)
+    told, asked = environment(endpoint, tmp_path), endpoint.asked.total()
+    address, file = told.pop("SCRIPTED_BASE_URL"), tmp_path / ".env"
+    file.write_text(f"SCRIPTED_BASE_URL={address}\n", encoding="utf-8")
+    command = [python(), "-m", "reviewer", *words]
+
+    def said(*words: str, stdin: int | None = subprocess.DEVNULL, **more: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            words, env=told, cwd=tmp_path, stdin=None if "input" in more else stdin,
+            capture_output=True, text=True, check=False, timeout=LIMIT, **more,
+        )  # fmt: skip
+
+    silent = said(*command)
+    assert silent.returncode == 2, silent.stdout
+    assert f"({role}) is asked at {address}/: SCRIPTED_BASE_URL in {file}" in silent.stderr
+    assert "The key would be sent there." in silent.stderr
+    assert f"--base-url {SCRIPTED}={address}/" in silent.stderr
+    asking = said(sys.executable, "-c", AT_A_TERMINAL, *command, input="n\n")
+    assert asking.stdout.count("Send keys and conversations there? [y/N]") == 1
+    assert asking.returncode == 2
+    assert endpoint.asked.total() == asked
+    endpoint.refused = dict.fromkeys((*MODELS, "customer", "judge", "reader"), (401, "bad key"))
+    told["SCRIPTED_BASE_URL"] = address
+    from_environment = said(*command)
+    endpoint.refused = {}
+    assert f"({role}) is asked at {address}/: SCRIPTED_BASE_URL in the environment" in from_environment.stderr
+    assert "does not answer" in from_environment.stderr  # it was called
+
+
+def test_the_address_of_a_provider_is_its_own_and_a_proxy_in_a_file_is_refused(tmp_path: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("INSPECT_", "OPENAI_"))}
+    told = {**kept, "PYTHONPATH": str(ROOT), "OPENAI_API_KEY": "sk-never-shown"}
+    (tmp_path / ".env").write_text("HTTPS_PROXY=http://127.0.0.1:9\n", encoding="utf-8")
+    told.pop("HTTPS_PROXY", None)
+    refused = subprocess.run(
+        [python(), "-m", "reviewer", "run", "northline", "--model", "openai/gpt-5", "--cases", "case:abuse"],
+        env=told, cwd=tmp_path, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False, timeout=LIMIT,
+    )  # fmt: skip
+    assert refused.returncode == 2
+    asked = "openai/gpt-5 (agent, customer) is asked at https://api.openai.com/v1/: the provider's own"
+    assert asked in refused.stderr
+    assert f"{tmp_path / '.env'} sets HTTPS_PROXY" in refused.stderr
+    assert "sk-never-shown" not in refused.stderr + refused.stdout
 
 
 @pytest.mark.parametrize(
@@ -489,6 +566,32 @@ def test_a_judge_that_fails_is_no_success(endpoint: Endpoint, tmp_path: Path) ->
     assert told.returncode == 1, told.stderr
     assert "6 questions failed:\n  6  " in told.stdout
     assert told.stdout.splitlines()[-1] == f"To go on: reviewer judge meant.db --judge {SCRIPTED}/second case:abuse"
+
+
+def test_half_a_surrogate_pair_is_kept_as_its_escape_and_ends_nothing(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.halved = frozenset(CASES[:2])
+    endpoint.failing = {CASES[2]: (400, f"the words {HALF} are refused")}
+    told = ran(endpoint, tmp_path, "--judge", f"{SCRIPTED}/judge")
+    endpoint.halved, endpoint.failing = frozenset(), {}
+    assert told.returncode == 1, told.stderr
+    assert "1 conversation failed:" in told.stdout
+    assert "ud83d are refused" in told.stdout
+    with Reader(tmp_path / "runs.db") as reader:
+        held = {it.case: it for it in (reader.stored(rowid).conversation for rowid in reader.ids())}
+    assert len(held) == 24
+    assert [case for case, it in held.items() if it.error] == [CASES[2]]
+    for case in CASES[:2]:
+        said = [message for message in held[case].messages if message.role == "agent"]
+        assert all(message.text.endswith(ESCAPED) for message in said if message.text)
+        assert any(ESCAPED in (call.arguments or "") for message in said for call in message.calls)
+        assert all((score.note or "").endswith(ESCAPED) for score in held[case].scores)
+        assert len(held[case].scores) == 3
+    assert not any(ESCAPED in message.text for case in CASES[3:] for message in held[case].messages)
+    assert continued(told, endpoint, tmp_path) == 0
+    logs = [path for path in (tmp_path / "runs-logs").iterdir() if path.suffix == ".eval"]
+    assert logs
+    brought = [sys.executable, "-m", "reviewer", "import", "runs-logs", "--into", "again.db"]
+    assert subprocess.run(brought, cwd=tmp_path, env=environment(endpoint, tmp_path), check=False).returncode == 0
 
 
 MANY = 100
