@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.output import say, say_json
+from reviewer.cli.output import confirmed, say, say_json
 
 if TYPE_CHECKING:
+    from reviewer.ingest.importer import Wishes
     from reviewer.ingest.summary import ImportReport, SourceReport
 
 
@@ -68,7 +69,8 @@ def import_(
 ) -> None:
     """Read transcripts into a store. Importing the same again adds nothing.
 
-    Exit code 0 when every log came in whole, 1 when some was rejected, 2 when nothing came in or a file was refused.
+    Exit code 0 when every log came in whole, 1 when some was rejected or goes on from a stored conversation that was
+    not updated, 2 when nothing came in or a file was refused.
     """
     from reviewer.cli.progress import ImportProgress
     from reviewer.ingest.importer import Wishes, import_files
@@ -84,9 +86,32 @@ def import_(
         piped = os.terminal_size((_PIPED, size.lines))
         for line in _lines(report, into, verbose, size if sys.stdout.isatty() else piped):
             say(line)
+    if report.total("continued") and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        report = _updated(report, paths, into, wishes)
     if scan and into.exists():
         _scan(into, as_json)
     raise typer.Exit(report.exit_code)
+
+
+def _updated(report: ImportReport, paths: list[Path], into: Path, wishes: Wishes) -> ImportReport:
+    """Ask whether stored conversations that go on in these files are updated; if so, update them and print how many."""
+    from dataclasses import replace
+
+    from reviewer.cli.progress import ImportProgress
+    from reviewer.ingest.importer import import_files
+
+    if not confirmed(
+        f"Update the {_conversations(report.total('continued'))} that go on? Tags on their messages stay."
+    ):
+        return report
+    with ImportProgress(quiet=False) as reading:
+        second = import_files(paths, into, replace(wishes, updating=True), reading.step)
+    say(f"{into}: {_conversations(second.total('replaced'))} updated.")
+    return second
+
+
+def _conversations(n: int) -> str:
+    return f"{n:,} conversation{'s' * (n != 1)}"
 
 
 def _scan(store: Path, quiet: bool) -> None:
@@ -191,6 +216,8 @@ def _total(report: ImportReport, into: Path) -> str:
     if report.total("updated"):
         told += f", {report.total('updated'):,} updated"
     told += f", {report.total('unchanged'):,} unchanged"
+    if n := report.total("continued"):
+        told += f", {n:,} that go on from stored ones not updated (--replace updates them)"
     if report.total("rejected"):
         told += f", {report.total('rejected'):,} rejected"
         told += f" (kept in the store: reviewer info {into} --rejected)" if into.exists() else " (no store was made)"

@@ -19,10 +19,11 @@ from reviewer.errors import SourceError
 from reviewer.ingest import bystanders, formats, path_patterns
 from reviewer.ingest.conversation_names import ConversationNames
 from reviewer.ingest.conversation_names import Wishes as Wishes
+from reviewer.ingest.filed_conversations import FiledConversation, FilingResult
 from reviewer.ingest.formats import mapped
 from reviewer.ingest.inputs import sources
 from reviewer.ingest.path_patterns import PathIndex
-from reviewer.ingest.run_numbers import FiledConversation, FilingResult, RunNumbers
+from reviewer.ingest.run_numbers import RunNumbers
 from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.ingest.summary import COUNTED, Coverage, ImportReport, SourceReport
 from reviewer.model import Run
@@ -71,7 +72,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **wishes.spoken()})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
         stored = {row.path: name for row, name in known if row is not None}
-        run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing)
+        run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing, wishes.updating)
         one = _Import(writer, import_id, run_numbers, wishes, wished, only, chosen.sources, path_index, progress)
         report.sources = one.read_all()
         one.finish(report)
@@ -333,7 +334,7 @@ class _Import:
             report.remark(f"trial {stated} throughout: filed under run {item.run}, which the path names")
         if item.case != extract.conversation.case and filing.outcome is FilingResult.NEW:
             self._named_by_path.add(source.name)
-        if filing.outcome in (FilingResult.UNCHANGED, FilingResult.UPDATED):
+        if filing.outcome in (FilingResult.UNCHANGED, FilingResult.UPDATED, FilingResult.CONTINUED):
             report.models.setdefault(filing.model, set()).add(filing.number)
         if extract.run is not None or self._wishes.label:
             told_run = extract.run or Run(item.model, None)
@@ -360,7 +361,7 @@ class _Import:
             f"{len(clashes)} of its {total} conversations{same} would stand where others do (first: {clashes[0].ref});"
             " choose --run N (another run), --label NAME (another configuration) or --replace (newer copies of these)"
         )
-        report.new = report.updated = 0
+        report.new = report.updated = report.continued = 0
 
     def _class_tools(
         self, row: int, tools: set[str], suites: set[str | None], told: Desk, report: SourceReport

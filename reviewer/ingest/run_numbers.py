@@ -9,89 +9,18 @@ is stored already is `known`'s to find.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from enum import Enum
-from typing import NamedTuple
+from dataclasses import replace
 
 from reviewer.digests import conversation_digest
 from reviewer.ingest import names
+from reviewer.ingest.continuations import Relatives, relatives
+from reviewer.ingest.filed_conversations import FiledConversation, FilingResult, Group, Newcomer
 from reviewer.ingest.labels import Labels, short_ref
 from reviewer.model import Conversation
 from reviewer.refs import conversation_ref
 from reviewer.store.jsontext import compact
-from reviewer.store.occupancy import Copy, CopyQuery, Occupant
+from reviewer.store.occupancy import Copy, CopyQuery, Namesake, Occupant
 from reviewer.store.writer import Writer
-
-
-class FilingResult(Enum):
-    """The result of filing a conversation."""
-
-    NEW = "new"
-    UPDATED = "updated"
-    UNCHANGED = "unchanged"
-    REPLACED = "replaced"
-    CLASH = "clash"
-    AGAIN = "again"
-
-
-@dataclass(frozen=True, slots=True)
-class FiledConversation:
-    """The outcome of filing one conversation: its run number and the reference that it got (or would have got)."""
-
-    outcome: FilingResult
-    number: int | None
-    ref: str
-    model: str
-    again: frozenset[str] = frozenset()
-    """Sources to take back and read once more: only now is it known that they are another run than they seemed."""
-    equal: bool = False
-    """Whether what stands in its place says the same."""
-
-
-@dataclass
-class Group:
-    """Sources that make up one run: a file, or a folder of files with one conversation each."""
-
-    name: str
-    sources: set[str] = field(default_factory=set)
-    numbers: dict[tuple[str, int | None], int] = field(default_factory=dict)
-    """(model, number stated) -> number given."""
-    shared: dict[tuple[str, int | None], set[str]] = field(default_factory=dict)
-    """Sources with conversations that count as stored because another source said the same in the same run."""
-    own: set[tuple[str, int | None]] = field(default_factory=set)
-    """Runs that turned out to be other runs than those that are stored: nothing in them is shared."""
-    told: dict[tuple[str, int | None], str] = field(default_factory=dict)
-    """What is to be said of those."""
-    labelled: dict[str, str] = field(default_factory=dict)
-    """Models that are called otherwise since their folders tell them apart."""
-
-    def take_label(self, model: str, label: str | None) -> None:
-        """Move what is known about a model's runs to the model with this label."""
-        if label is not None:
-            self.labelled[model] = new = f"{model}+{label}"
-            self.numbers = {(new if name == model else name, n): given for (name, n), given in self.numbers.items()}
-            self.own = {(new if name == model else name, n) for name, n in self.own}
-            self.told = {(new if name == model else name, n): said for (name, n), said in self.told.items()}
-
-
-class Newcomer(NamedTuple):
-    """A conversation that is to be filed, and where it comes from."""
-
-    item: Conversation
-    digest: str
-    group: Group
-    source: str
-    row: int
-    position: str
-    whole: bool
-    before: Conversation | None = None
-    """What it is called in stores that were made before its path was read."""
-
-    @property
-    def stated(self) -> tuple[str, int | None]:
-        """The run that the conversation says it belongs to."""
-        return self.item.model, self.item.run
-
 
 Free = tuple[FilingResult, Conversation, str]
 """A place that nothing stands at: what storing there comes to, the conversation as it is stored, and its reference."""
@@ -100,13 +29,17 @@ Free = tuple[FilingResult, Conversation, str]
 class RunNumbers:
     """Places the conversations of one import, source by source."""
 
-    def __init__(self, writer: Writer, import_id: int, sources: Mapping[str, str], replacing: bool) -> None:
+    def __init__(
+        self, writer: Writer, import_id: int, sources: Mapping[str, str], replacing: bool, updating: bool = False
+    ) -> None:
         self._writer = writer
         self._import = import_id
         self._sources = dict(sources)
         """Those of this command that are stored, and what they are called in it; what they brought before may be told
         from what comes now."""
         self._replacing = replacing
+        self._updating = replacing or updating
+        """Whether what goes on from a stored conversation takes its place."""
         self._groups: dict[str, Group] = {}
         self._group_of: dict[str, str] = {}
         """The name of each source's group."""
@@ -170,7 +103,35 @@ class RunNumbers:
             return self._own_run(new) if speaks else self._stored(new)
         if copy is not None and (copy.surely or new.stated not in new.group.own):
             return self._already(copy, new)
-        return self._stored(new)
+        related = self._relatives(new)
+        if related.before is not None:
+            return self._continued(new, related.before)
+        if related.behind is not None:
+            self._say(f"{related.behind.ref} is stored already, and goes on where this ends")
+            return FiledConversation(FilingResult.UNCHANGED, related.behind.number, related.behind.ref, item.model)
+        return self._stored(new, related.forks)
+
+    def _relatives(self, new: Newcomer) -> Relatives:
+        for item in (new.item, new.before):
+            if item is not None and item.id:
+                related = relatives(self._writer, item, short_ref(item.model, item.id))
+                if related != Relatives():
+                    return related
+        return Relatives()
+
+    def _continued(self, new: Newcomer, stored: Namesake) -> FiledConversation:
+        """Put a conversation in the place of the one that it goes on from, or report it where nobody asked for that."""
+        item = replace(new.item, case=stored.case, run=stored.number)
+        if stored.number is not None:
+            new.group.numbers.setdefault(new.stated, stored.number)
+        if not self._updating:
+            self._say(f"{stored.ref} goes on here, from {stored.messages:,} messages to {len(item.messages):,}")
+            return FiledConversation(FilingResult.CONTINUED, stored.number, stored.ref, item.model)
+        self._writer.delete([stored.rowid])
+        self._replaced.add(stored.ref)
+        rowid = self._writer.add(stored.ref, new.digest, item, new.row, self._import, new.position, new.item.run)
+        self._kept[rowid] = new.group
+        return FiledConversation(FilingResult.REPLACED, stored.number, stored.ref, item.model)
 
     def _is_of_another_run(self, copy: Copy, new: Newcomer) -> bool:
         """True if a copy is in another run than the one in which the cases before it were filed or known."""
@@ -228,10 +189,10 @@ class RunNumbers:
 
     # -- a place for what is not -------------------------------------------------------------------------------------
 
-    def _stored(self, new: Newcomer) -> FiledConversation:
+    def _stored(self, new: Newcomer, forks: frozenset[int] = frozenset()) -> FiledConversation:
         item = new.item
         if item.case is None:
-            outcome, numbered, ref = self._identified(new)
+            outcome, numbered, ref = self._identified(new, forks)
         else:
             given = new.group.numbers.get(new.stated, 1 if item.run is None else item.run)
             numbered = item if item.run == given else replace(item, run=given)
@@ -356,7 +317,7 @@ class RunNumbers:
 
     # -- conversations without a case --------------------------------------------------------------------------------
 
-    def _identified(self, new: Newcomer) -> Free:
+    def _identified(self, new: Newcomer, forks: frozenset[int]) -> Free:
         """Name a conversation without a case: by its identifier, else by its file and position."""
         item = new.item
         key = item.id or names.identifier(new.source, new.position)
@@ -364,7 +325,14 @@ class RunNumbers:
         taken = self._writer.places.at(ref)
         if taken is None:
             return FilingResult.REPLACED if ref in self._replaced else FilingResult.NEW, item, ref
-        if self._replacing and item.id and taken.import_id != self._import and taken.rowid not in self._kept:
+        fork = taken.rowid in forks and taken.source != new.source
+        if (
+            self._replacing
+            and item.id
+            and not fork
+            and taken.import_id != self._import
+            and taken.rowid not in self._kept
+        ):
             self._writer.delete([taken.rowid])
             self._replaced.add(ref)
             return FilingResult.REPLACED, item, ref

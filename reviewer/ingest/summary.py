@@ -10,7 +10,7 @@ from typing import Any
 from reviewer.ingest.messages.placeholders import unread_kinds
 from reviewer.model import Message
 
-COUNTED = ("new", "updated", "unchanged", "replaced", "rejected")
+COUNTED = ("new", "updated", "unchanged", "replaced", "continued", "rejected")
 _REMARKS = 100
 """Remarks of one source that are kept; every rejected record is in the store anyway."""
 _KINDS, _LONGEST = 5, 40
@@ -33,6 +33,8 @@ class SourceReport:
     updated: int = 0
     unchanged: int = 0
     replaced: int = 0
+    continued: int = 0
+    """Those that go on from stored ones, which were not updated."""
     rejected: int = 0
     passed_over: str = ""
     refused: str = ""
@@ -47,10 +49,10 @@ class SourceReport:
     @property
     def read(self) -> int:
         """The number of conversations that came in or were known."""
-        return self.new + self.updated + self.unchanged + self.replaced
+        return self.new + self.updated + self.unchanged + self.replaced + self.continued
 
     def count(self, what: str, messages: Iterable[Message] = ()) -> None:
-        """Count one more conversation as new, updated, unchanged or replaced, and what its messages hold unread."""
+        """Count one more conversation as one of `COUNTED`, and what its messages hold unread."""
         setattr(self, what, getattr(self, what) + 1)
         self.unread.update(unread_kinds(messages))
 
@@ -119,11 +121,11 @@ class ImportReport:
 
     @property
     def exit_code(self) -> int:
-        """0 when all was read, 1 when something was rejected, 2 when nothing could be done or a source was refused."""
+        """0 when all is in the store, 1 when something is not, 2 when nothing could be done or a source was refused."""
         refused = any(source.refused for source in self.sources)
         if refused or not any(source.read for source in self.sources):
             return 2
-        return 1 if self.total("rejected") else 0
+        return 1 if self.total("rejected") or self.total("continued") else 0
 
     def as_json(self) -> dict[str, Any]:
         """The whole summary for `--json`."""

@@ -47,7 +47,7 @@ def stored(ask: Ask, rowid: int) -> Stored:
     used, (meta, extra, path, synthetic, desk, simulated) = rest[:5], rest[5:]
     conversation = Conversation(
         model,
-        _messages(ask, rowid),
+        messages_of(ask, rowid),
         case=name,
         run=number,
         id=key,
@@ -108,7 +108,8 @@ def names(text: str | None) -> tuple[str, ...]:
     return tuple(held)
 
 
-def _messages(ask: Ask, rowid: int) -> tuple[Message, ...]:
+def messages_of(ask: Ask, rowid: int) -> tuple[Message, ...]:
+    """The messages of one conversation with their calls."""
     calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
     asked = ask(
         "SELECT message, orphan, extra, name, arguments, result, error, call_id, result_after, at FROM calls"

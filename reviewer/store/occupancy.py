@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from reviewer.model import Message
 from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, sound
+from reviewer.store.conversation_rows import messages_of
 
 MOST = 100
 """Copies of one conversation that are looked at; beyond, they are only counted."""
@@ -42,6 +44,8 @@ _BY_NAME = (
     " AND +source_key = :id"
 )
 
+_BY_REF = "(ref = :ref OR (ref >= :ref || '-' AND ref < :ref || '.')) AND +cases.name IS NULL"
+
 
 class CopyQuery(NamedTuple):
     """A new conversation, described by what would identify a stored copy of it."""
@@ -67,6 +71,16 @@ class Copy(NamedTuple):
     number: int | None
     surely: bool
     """Known by its file or its identifier; else only by its run."""
+
+
+class Namesake(NamedTuple):
+    """A stored conversation of the same model, case and source id as a new one."""
+
+    rowid: int
+    ref: str
+    number: int | None
+    case: str | None
+    messages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,24 @@ class Places:
         if not copies or nth > self._number_of(copies, wanted):
             return None
         return copies[min(nth, len(copies)) - 1]
+
+    def namesakes(self, model: str, case: str | None, stated: int | None, id: str, ref: str) -> list[Namesake]:
+        """The stored conversations of a source id, but for those that this import read from the same source.
+
+        Those without a case are at a reference, or at longer ones.
+        """
+        rows = self._db.execute(
+            f"SELECT conversations.id, ref, runs.number, cases.name, messages {_FROM} WHERE messages > 0"
+            f" AND {_BY_REF if case is None else 'cases.name = :case'} AND {_SAME_ID}"
+            " AND NOT (source_id = :source AND conversations.import_id = :import_id)"
+            f" ORDER BY conversations.id LIMIT {MOST}",
+            {"model": model, "case": case, "stated": stated, "id": id, "ref": ref, **self._before},
+        )
+        return [Namesake(*row) for row in rows]
+
+    def messages(self, rowid: int) -> tuple[Message, ...]:
+        """The messages of a stored conversation."""
+        return messages_of(lambda sql, parameters: self._db.execute(sql, parameters).fetchall(), rowid)
 
     def _number_of(self, copies: list[Copy], wanted: CopyQuery) -> int:
         if len(copies) < MOST:
