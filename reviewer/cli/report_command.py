@@ -32,6 +32,9 @@ def report(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
     findings: Annotated[bool, typer.Option("--findings", help="What reading taught across all models.")] = False,
     run: Annotated[int | None, typer.Option("--run", help="Only this run.", show_default=False)] = None,
+    suite: Annotated[
+        str | None, typer.Option("--suite", help="Of which benchmark.", show_default="the one with most conversations")
+    ] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Whose scores to show.", show_default=False)] = None,
     init: Annotated[bool, typer.Option("--init", help="Begin a file for your own words.")] = False,
     check: Annotated[
@@ -58,7 +61,7 @@ def report(
         raise ReviewerError("A report is about one model." if model is None else "Findings are about all models.", hint)
     if init + check + watch > 1:
         raise ReviewerError("--init, --check and --watch are three different things.", "Ask for one of them.")
-    asked = _AskedReport(store, model, format, output, run, judge, annotations, prices)
+    asked = _AskedReport(store, model, format, output, run, suite, judge, annotations, prices)
     if init:
         asked.begin()
     elif check:
@@ -79,6 +82,7 @@ class _AskedReport:
     format: str
     output: Path | None
     run: int | None
+    suite: str | None
     judge: str | None
     annotations: Path | None
     prices: Path | None
@@ -142,11 +146,13 @@ class _AskedReport:
 
         known = price_list(self.prices)
         if self.model is None:
-            across = board_material(reader, marks, self.judge, known)
+            across = board_material(reader, marks, self.judge, known, self.suite)
             if self.judge is not None:
                 check_judge(self.judge, across.board)
             return written_findings(reader, across, prose)
-        request = ReportRequest(self.model, run=self.run, judge=self.judge, prices=known, versions=_versions())
+        request = ReportRequest(
+            self.model, run=self.run, suite=self.suite, judge=self.judge, prices=known, versions=_versions()
+        )
         read = material(reader, request, marks)
         if self.judge is not None:
             check_judge(self.judge, read.board)

@@ -9,7 +9,7 @@ from reviewer.export.print_counts import number
 from reviewer.measure import board_places, metrics
 from reviewer.measure.board import Board, Row
 from reviewer.measure.metrics import band
-from reviewer.measure.printed_figures import span
+from reviewer.measure.printed_figures import passed_said, passes_shown, span
 from reviewer.measure.tiers import TierFigure, TierGroups
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
 from reviewer.report.card import BANDS, KEYS, NO_BANDS
@@ -200,6 +200,36 @@ def length_said(board: Board) -> list[Block]:
         f"{shortest.model} needs fewest ({min(length):.2f} a conversation), {longest.model} most ({max(length):.2f})."
     )
     return [Sentence(f"{said} {ends}")]
+
+
+def repeated(board: Board) -> list[Block]:
+    """What came of the same case in all runs of each model: passes, and flips by acts and by score."""
+    rows = [row for row in board.rows if any(row.figure(name) is not None for name in metrics.OF_REPEATS)]
+    if not rows:
+        return [Sentence("No case has two runs or a score that decides whether it passed.")]
+    ks = passes_shown(board)
+    columns = [("runs", "runs"), ("cases", "scored cases"), *((f"pass_{k}", f"pass^{k}") for k in ks)]
+    columns += [("all", "all passed"), ("some", "some"), ("none", "none")]
+    columns += [("acts", "flip by acts"), ("score", "flip by score")]
+    made = tuple(
+        FigureRow(key, row.model, _repeats_cells(row, ks))
+        for key, row in zip(slugs(row.model for row in rows), rows, strict=True)
+    )
+    note = f"{passed_said(board)} In brackets: cases left out, which have fewer than k runs."
+    return [FigureTable("repeats", "", "model", tuple(columns), made, note)]
+
+
+def _repeats_cells(row: Row, ks: list[int]) -> tuple[str, ...]:
+    own = row.repeats
+    by_k = {each.k: each for each in own.passes}
+    passes = [
+        f"{by_k[k].value:.2f}{f' ({by_k[k].left_out})' if by_k[k].left_out else ''}" if k in by_k else NO_FIGURE
+        for k in ks
+    ]
+    counts = [str(n) for n in (own.all, own.some, own.none)] if own.passes else [NO_FIGURE] * 3
+    flips = [share(*of) if of else NO_FIGURE for of in (own.act_flips, own.score_flips)]
+    cases = str(own.passes[0].cases) if own.passes else NO_FIGURE
+    return (str(len(row.runs)), cases, *passes, *counts, *flips)
 
 
 def cards(board: Board, store: str) -> list[Block]:

@@ -22,9 +22,12 @@ from reviewer.measure.board_counts import BoardCounts
 from reviewer.measure.costs import model_costs
 from reviewer.measure.families import families_of
 from reviewer.measure.printed_figures import span
+from reviewer.measure.repeats import compared_cases
+from reviewer.measure.suites import chosen_suite, suite_name, within
 from reviewer.measure.tiers import TierGroups, tier_groups
 from reviewer.measure.trap_runs import trap_models
 from reviewer.prices import PriceList, price_list
+from reviewer.query import EVERYTHING
 from reviewer.report.blocks import (
     Block,
     ExcerptList,
@@ -35,7 +38,7 @@ from reviewer.report.blocks import (
     Sentence,
     slugs,
 )
-from reviewer.report.board_figures import TrapModels, cards, handovers, length_said, money, picks, traps
+from reviewer.report.board_figures import TrapModels, cards, handovers, length_said, money, picks, repeated, traps
 from reviewer.report.material import MarkFolder
 from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread
 from reviewer.report.phrases import share, together
@@ -61,17 +64,24 @@ class BoardMaterial:
 
 
 def board_material(
-    reader: Reader, marks: MarkFolder, judge: str | None = None, prices: PriceList | None = None
+    reader: Reader,
+    marks: MarkFolder,
+    judge: str | None = None,
+    prices: PriceList | None = None,
+    suite: str | None = None,
 ) -> BoardMaterial:
-    """Read everything about all models of a store."""
+    """Read everything about all models of a store; what compares models is of one suite, the largest for None."""
     with collector.waiting():
-        return _read(reader, marks, judge, prices or price_list())
+        return _read(reader, marks, judge, prices or price_list(), suite)
 
 
-def _read(reader: Reader, marks: MarkFolder, judge: str | None, prices: PriceList) -> BoardMaterial:
+def _read(reader: Reader, marks: MarkFolder, judge: str | None, prices: PriceList, suite: str | None) -> BoardMaterial:
     counts = board_counts.counts(reader, by="family", judge=judge)
-    standings = board.standings(counts, grouped=())
-    costs = [] if counts.synthetic else model_costs(reader.tallies.costs(), prices)
+    own = chosen_suite(reader.tallies, EVERYTHING, suite)
+    of_suite = board_counts.counts(reader, judge=judge, suite=own) if len(counts.suites) > 1 else counts
+    compared = compared_cases(reader, of_suite.conversations, of_suite.runs)
+    standings = board.standings(of_suite, grouped=(), compared=compared)
+    costs = [] if counts.synthetic else model_costs(reader.tallies.costs(within(EVERYTHING, own)), prices)
     shown = [ref for ref, state in marks.briefs.items() if any(tag.exemplar for tag in state.tags)]
     states = {ref: marks.ledger.state(ref) for ref in shown}
     request = ExportRequest(tag=lambda tag: tag.exemplar)
@@ -80,7 +90,7 @@ def _read(reader: Reader, marks: MarkFolder, judge: str | None, prices: PriceLis
         counts,
         standings,
         tier_groups(standings, costs, prices),
-        trap_models(counts),
+        trap_models(of_suite),
         mode_matrix(reader.path, counts, marks.briefs, marks.codebook, "model"),
         mode_spread(counts, marks.briefs, marks.codebook),
         ExcerptCollection(reader, marks.ledger, marks.codebook, request, scores=families_of(counts), states=states),
@@ -112,6 +122,7 @@ def board_report(it: BoardMaterial) -> ReportPage:
         ReportSection("handovers", "Handing over too little, or too much", tuple(handovers(it.board))),
         ReportSection("money", "What money buys", tuple(money(it.board, it.tiers))),
         ReportSection("length", "Length and instructions", tuple(length_said(it.board))),
+        ReportSection("repeats", "The same case in all runs", tuple(repeated(it.board))),
         ReportSection("board", "All models", tuple(cards(it.board, it.store))),
         ReportSection("limits", "Limits", tuple(_limits(it))),
     )
@@ -207,7 +218,12 @@ def _limits(it: BoardMaterial) -> list[Block]:
     judges = sorted({judge for judge in it.board.judges.values() if judge})
     entrants = [judge for judge in judges if any(row.model == judge for row in it.board.rows)]
     read = sum(done for _, done, _ in it.matrix.columns)
+    suites = [f"{suite_name(suite)} ({n:,})" for suite, n in it.board.suites.items() if suite != it.board.suite]
+    of_suite = (
+        f"figures that compare models are of {suite_name(it.board.suite or '')} alone, not of {together(suites)}."
+    )
     facts = [
+        ("Suite:", of_suite if suites and it.board.suite is not None else ""),
         ("Customers:", "they are scripted, and the texts synthetic." if it.board.synthetic else _customers(it)),
         ("Traps:", _trap_limit(it)),
         ("Runs:", f"{span(runs)} a model; a median of so few is a hint, and one or two cases apart is noise."),

@@ -7,6 +7,7 @@ from statistics import median
 from reviewer.export.print_counts import number
 from reviewer.measure import board_places, metrics
 from reviewer.measure.metrics import metric
+from reviewer.measure.suites import suite_name
 from reviewer.report.blocks import FigureRow, FigureTable, ReportSection, Sentence, slug
 from reviewer.report.cost_figures import cost_row
 from reviewer.report.material import Material
@@ -127,7 +128,19 @@ def _note(it: Material) -> str:
     single = "One run" if it.row.runs != (None,) else "No runs are told apart"
     middle = f"{single}: no median and no spread." if count == 1 else f"Medians over {count} runs."
     bands = f" {bands_said(it)}" if metrics.UNSAFE in it.row.metrics else ""
-    return f"{middle}{bands}{judged}{out if it.row.left_out else ''}{missing}"
+    return f"{_suite_said(it)}{middle}{bands}{judged}{out if it.row.left_out else ''}{missing}"
+
+
+def _suite_said(it: Material) -> str:
+    """Say of which of the model's suites the page is; empty where it has one."""
+    if len(it.suites) < 2 or it.board.suite is None:
+        return ""
+    others = [f"{suite_name(suite)} ({n:,})" for suite, n in it.suites.items() if suite != it.board.suite]
+    own, whole = it.suites.get(it.board.suite, 0), sum(it.suites.values())
+    return (
+        f"Of suite {suite_name(it.board.suite)} alone: {own:,} of the model's {number(whole, 'conversation')}; not of"
+        f" {together(others)} (--suite NAME). "
+    )
 
 
 def bands_said(it: Material) -> str:

@@ -10,11 +10,22 @@ from reviewer.desk import Desk
 from reviewer.export.print_counts import number
 from reviewer.measure import metrics
 from reviewer.measure.metrics import metric
+from reviewer.measure.printed_figures import verdict_said
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.card import metric_row, named
 from reviewer.report.cost_figures import cost_sentences
 from reviewer.report.material import Material
-from reviewer.report.phrases import NO_FIGURE, median_said, of_how_many, per_run_of, runs, share, spread_of, together
+from reviewer.report.phrases import (
+    NO_FIGURE,
+    median_said,
+    of_how_many,
+    per_run_of,
+    plain,
+    runs,
+    share,
+    spread_of,
+    together,
+)
 from reviewer.store.tallies import UsageSum
 
 _THOUSAND = 1_000
@@ -40,7 +51,7 @@ def stability_blocks(it: Material) -> list[Block]:
     columns = (("per_run", "per run"), ("median", "median"), ("spread", "apart"), ("of", "of"))
     note = f"In the order of {runs(it.row.runs)}. Apart: the highest run less the lowest."
     spread = FigureTable("spread", "", "figure", columns, tuple(rows), note)
-    return [spread, *_flips(it)]
+    return [spread, *_flips(it), *_score_flips(it), *_passes(it)]
 
 
 def _flips(it: Material) -> list[Block]:
@@ -69,6 +80,35 @@ def _flips(it: Material) -> list[Block]:
     )
     columns = (("bucket", "bucket"), ("runs", "what happened in which run"))
     return [said, FigureTable("flip", "Every flip", "case", columns, rows)]
+
+
+def _score_flips(it: Material) -> list[Block]:
+    """The cases whose runs got different values of the deciding score."""
+    flips, verdict = it.row.repeats.score_flips, it.board.verdict
+    if flips is None or verdict is None:
+        return [Sentence("No score decides whether a conversation passed, so no flip by score can be told.")]
+    text = f"{share(*flips)} of the cases with several scored runs flip by score: {plain(verdict.scorer)} differs."
+    return [Sentence(text, named={"flips.score": str(flips[0]), "flips.score_of": str(flips[1])})]
+
+
+def _passes(it: Material) -> list[Block]:
+    """pass^k, and the cases that passed in all, some and none of their runs."""
+    own = it.row.repeats
+    if not own.passes:
+        return [Sentence(verdict_said(it.board))] if it.board.verdict else []
+    rows = tuple(
+        FigureRow(f"pass_{each.k}", f"pass^{each.k}", (f"{each.value:.2f}", f"{each.cases:,}", f"{each.left_out:,}"))
+        for each in own.passes
+    )
+    counts = {"all": own.all, "some": own.some, "none": own.none}
+    text = (
+        f"{own.all:,} cases passed in all of their runs, {own.some:,} in some, {own.none:,} in none."
+        f" {verdict_said(it.board)}"
+    )
+    columns = (("mean", "mean over cases"), ("cases", "cases"), ("left_out", "with fewer runs"))
+    note = "pass^k: C(c,k)/C(n,k), with c of the n runs of a case passed; cases with fewer than k runs are left out."
+    said = Sentence(text, named={f"passed.{name}": str(n) for name, n in counts.items()})
+    return [said, FigureTable("passed", "Passing again", "k", columns, rows, note)]
 
 
 def tool_blocks(it: Material) -> list[Block]:

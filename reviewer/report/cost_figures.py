@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviewer.export.print_counts import number
+from reviewer.measure.board_counts import BoardCounts
 from reviewer.measure.costs import ModelCost, RoleCost, known_of, model_costs, role_costs, run_costs
+from reviewer.measure.suites import within
 from reviewer.prices import PriceList
+from reviewer.query import EVERYTHING
 from reviewer.report.blocks import FigureRow, Sentence
 from reviewer.report.phrases import NO_FIGURE, together
 from reviewer.store.reader import Reader
@@ -40,9 +43,13 @@ class ReportCosts:
         return self.own is not None and self.own.per_thousand is not None
 
 
-def report_costs(reader: Reader, model: str, runs: Sequence[int], prices: PriceList, synthetic: bool) -> ReportCosts:
+def report_costs(
+    reader: Reader, read: BoardCounts, model: str, runs: Sequence[int], conversations: Sequence[int], prices: PriceList
+) -> ReportCosts:
     """Read what the conversations of a model's runs cost."""
-    rows = [] if synthetic else reader.tallies.costs()
+    of_suite = EVERYTHING if read.suite is None else within(EVERYTHING, read.suite)
+    synthetic = read.synthetic
+    rows = [] if synthetic else reader.tallies.costs(of_suite)
     own = [row for row in rows if row.run in runs]
     by_run = run_costs(own, prices)
     each = (by_run.get(run, (0.0, 0)) for run in runs)
@@ -52,7 +59,7 @@ def report_costs(reader: Reader, model: str, runs: Sequence[int], prices: PriceL
         tuple(dollars / of * _THOUSAND if of else None for dollars, of in each),
         sum(row.conversations for row in own),
         tuple(other for other in costs if other.per_thousand is not None),
-        () if synthetic else tuple(role_costs(reader.tallies.beside(runs), prices)),
+        () if synthetic else tuple(role_costs(reader.tallies.beside(conversations), prices)),
         prices,
     )
 

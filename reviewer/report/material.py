@@ -20,7 +20,7 @@ from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State
 from reviewer.errors import ReviewerError
 from reviewer.export.collection import ExcerptCollection, ExportRequest
-from reviewer.measure import board, board_counts
+from reviewer.measure import board, board_counts, suites
 from reviewer.measure.board import Board, Group, Row
 from reviewer.measure.board_counts import BoardCounts
 from reviewer.measure.families import families_of
@@ -28,11 +28,11 @@ from reviewer.measure.flip_cases import CaseComparison, flip_cases
 from reviewer.measure.trap_runs import TrapRuns, trap_runs
 from reviewer.model import QueueRow
 from reviewer.prices import PriceList, price_list
-from reviewer.query import parse
+from reviewer.query import EVERYTHING, parse
 from reviewer.query.selection import quoted
 from reviewer.refs import case_ref
 from reviewer.report.cost_figures import ReportCosts, report_costs
-from reviewer.store.findings import FindingsShown, findings_file, shown_of_model
+from reviewer.store.findings import FindingsShown, findings_file, shown, shown_of_model
 from reviewer.store.reader import Reader
 from reviewer.store.tallies import CallCount, ConversationTally, JudgePair, UsageSum
 
@@ -55,6 +55,8 @@ class ReportRequest:
     """The mode that has an early section; else the one that most cases show."""
     run: int | None = None
     """The one run that counts; else all of them."""
+    suite: str | None = None
+    """The suite that counts; else the one of which the model has most conversations."""
     judge: str | None = None
     """Whose scores are shown."""
     prices: PriceList | None = None
@@ -125,6 +127,8 @@ class Material:
     """Its conversations, as they are counted."""
     rows: tuple[QueueRow, ...]
     """The same as a queue shows them."""
+    suites: Mapping[str, int]
+    """Every suite of which the model has conversations, with their number."""
     run_ids: tuple[int, ...]
     """The rows of its runs in the store, in the order in which figures per run are printed."""
     traps: tuple[TrapRuns, ...]
@@ -153,12 +157,20 @@ class Material:
     @property
     def query(self) -> str:
         """The query that names its conversations."""
-        return query_of(self.model, self.asked.run)
+        return query_of(self.model, self.asked.run, self.board.suite if len(self.suites) > 1 else None)
 
 
-def query_of(model: str, run: int | None) -> str:
-    """The query that names a model's conversations, or those of one run."""
-    return f"model:{quoted(model)}{'' if run is None else f' run:{run}'}"
+def query_of(model: str, run: int | None, suite: str | None = None) -> str:
+    """The query that names a model's conversations, or those of one run or suite."""
+    of_suite = "" if suite is None else f" suite:{quoted(suite) if suite else 'none'}"
+    return f"model:{quoted(model)}{'' if run is None else f' run:{run}'}{of_suite}"
+
+
+def _suite(reader: Reader, asked: ReportRequest, held: Mapping[str, int]) -> str | None:
+    """The suite that a report is about: the one asked for, else that of most conversations; None where there is one."""
+    if asked.suite is not None:
+        return suites.chosen_suite(reader.tallies, EVERYTHING, asked.suite)
+    return suites.largest(held) if len(reader.tallies.suites()) > 1 and held else None
 
 
 def material(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
@@ -168,7 +180,10 @@ def material(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Materi
 
 
 def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
-    counts = board_counts.counts(reader, by="family", run=asked.run, judge=asked.judge)
+    held = reader.tallies.suites(parse(query_of(asked.model, asked.run)).selection)
+    suite = _suite(reader, asked, held)
+    several = len(held) > 1
+    counts = board_counts.counts(reader, by="family", run=asked.run, judge=asked.judge, suite=suite)
     standings = board.standings(counts, {asked.model})
     row = _row(standings, asked, reader)
     of_model = {rowid for rowid, run in counts.runs.items() if run.model == row.model}
@@ -178,7 +193,7 @@ def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
     ids = [each.id for each in own]
     rows = tuple(row for start in range(0, len(ids), _AT_ONCE) for row in reader.rows(ids[start : start + _AT_ONCE]))
     refs = {each.ref for each in rows} | {case_ref(row.model, each.case) for each in rows if each.case is not None}
-    query = query_of(row.model, asked.run)
+    query = query_of(row.model, asked.run, suite if several else None)
     selection = parse(query).selection
     request = ExportRequest(selection, of=selection, population=query)
     scores = families_of(counts)
@@ -191,14 +206,15 @@ def _read(reader: Reader, asked: ReportRequest, marked: MarkFolder) -> Material:
         row,
         own,
         rows,
+        held,
         runs,
         trap_runs(counts, row.model),
         flip_cases(rows),
-        tuple(reader.tallies.called(runs)),
-        tuple(reader.tallies.used()),
-        report_costs(reader, row.model, runs, asked.prices or price_list(), counts.synthetic),
-        tuple(reader.tallies.paired(counts.scorers, runs)),
-        shown_of_model(reader.path, row.model),
+        tuple(reader.tallies.called(ids)),
+        tuple(reader.tallies.used(EVERYTHING if suite is None else suites.within(EVERYTHING, suite))),
+        report_costs(reader, counts, row.model, runs, ids, asked.prices or price_list()),
+        tuple(reader.tallies.paired(counts.scorers, ids)),
+        shown(reader.path, reader.search.where, selection) if several else shown_of_model(reader.path, row.model),
         findings_file(reader.path).exists(),
         marked,
         ExcerptCollection(
@@ -216,6 +232,10 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
     known = sorted(reader.info()["models"])
     if not known:
         raise ReviewerError("This store holds no conversation.", "Import some first: reviewer import")
+    if asked.model in known and asked.suite is not None:
+        held = reader.tallies.suites(parse(query_of(asked.model, asked.run)).selection)
+        hint = f"Its suites: {', '.join(map(suites.suite_name, held)) or 'none'}."
+        raise ReviewerError(f"{asked.model} has no conversation of suite {asked.suite} that can be counted.", hint)
     if asked.model in known and asked.run is None:
         hint = f"See what it holds: reviewer info {reader.path}"
         raise ReviewerError(f"{reader.path} has no conversation of {asked.model} that can be counted.", hint)

@@ -162,11 +162,12 @@ _BY_ROLE = (
     " JOIN json_each(iif(json_valid(conversations.extra), conversations.extra, '{}'), '$.role_usage') AS used"
     " LEFT JOIN json_each(iif(json_valid(runs.extra), runs.extra, '{}'), '$.model_roles') AS named"
     " ON named.key = used.key AND named.type = 'text'"
-    f" WHERE run_id IN (SELECT value FROM json_each(:runs)) AND used.type = 'object' AND NOT {BROKEN}"
+    " WHERE conversations.id IN (SELECT value FROM json_each(:conversations)) AND used.type = 'object'"
+    f" AND NOT {BROKEN}"
 )
 _BY_CUSTOMER = (
     "SELECT 'customer', NULL, json_extract(meta, '$.user_cost'), NULL, NULL, 0, 0 FROM conversations"
-    f" WHERE run_id IN (SELECT value FROM json_each(:runs)) AND NOT {BROKEN} AND json_valid(meta)"
+    f" WHERE id IN (SELECT value FROM json_each(:conversations)) AND NOT {BROKEN} AND json_valid(meta)"
     " AND json_type(meta, '$.user_cost') IN ('integer', 'real')"
 )
 """What harnesses of customers that are models say beside what the agent cost."""
@@ -288,8 +289,8 @@ class Tallies:
         )
         return [JudgeSum(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
 
-    def paired(self, scorers: Iterable[tuple[str, str | None]], runs: Iterable[int]) -> list[JudgePair]:
-        """What other judges gave where these judges gave a number, too, in these runs; broken ones left out."""
+    def paired(self, scorers: Iterable[tuple[str, str | None]], conversations: Iterable[int]) -> list[JudgePair]:
+        """What other judges gave where these gave a number, too, in these conversations; broken ones left out."""
         wanted = list(scorers)
         if not wanted:
             return []
@@ -300,32 +301,34 @@ class Tallies:
             " JOIN scores one ON one.conversation_id = conversations.id"
             " JOIN scores other ON other.conversation_id = conversations.id AND other.scorer = one.scorer"
             " AND other.judge IS NOT one.judge LEFT JOIN cases ON cases.id = case_id"
-            f" WHERE run_id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN} AND one.value IS NOT NULL"
+            f" WHERE conversations.id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN} AND one.value IS NOT NULL"
             f" AND other.value IS NOT NULL AND ({pairs}) GROUP BY 1, 2, 3, 4"
         )
         return [
             JudgePair(*row)
-            for row in self._all(sql, [json.dumps(list(runs)), *(value for pair in wanted for value in pair)])
+            for row in self._all(sql, [json.dumps(list(conversations)), *(value for pair in wanted for value in pair)])
         ]
 
-    def called(self, runs: Iterable[int]) -> list[CallCount]:
-        """How often agents called each tool in these runs, and how often that failed; broken ones left out."""
+    def called(self, conversations: Iterable[int]) -> list[CallCount]:
+        """How often agents called each tool in these, by run, and how often that failed; broken ones left out."""
         sql = (
             "SELECT run_id, desk_id, name, count(*), count(error), count(DISTINCT conversation_id) FROM"
             " (SELECT id AS counted, run_id, desk_id FROM conversations"
-            f" WHERE run_id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN})"
+            f" WHERE id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN})"
             " JOIN calls ON conversation_id = counted WHERE role = 'agent' AND orphan = 0 GROUP BY 1, 2, 3"
         )
-        return [CallCount(*row) for row in self._all(sql, [json.dumps(list(runs))])]
+        return [CallCount(*row) for row in self._all(sql, [json.dumps(list(conversations))])]
 
-    def used(self) -> list[UsageSum]:
+    def used(self, selection: Selection = EVERYTHING) -> list[UsageSum]:
         """Tokens and cost by run; broken ones left out."""
+        where, parameters = self._where(selection)
         sql = (
             "SELECT run_id, count(*), count(coalesce(tokens_in, tokens_out)), CAST(total(tokens_in) AS INTEGER),"
             " CAST(total(tokens_out) AS INTEGER), count(tokens_reasoning), CAST(total(tokens_reasoning) AS INTEGER),"
-            f" count(cost), total(cost) FROM conversations WHERE NOT {BROKEN} GROUP BY 1"
+            f" count(cost), total(cost) FROM conversations"
+            f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} GROUP BY 1"
         )
-        return [UsageSum(*row) for row in self._all(sql)]
+        return [UsageSum(*row) for row in self._all(sql, parameters)]
 
     def costs(self, selection: Selection = EVERYTHING) -> list[CostRow]:
         """Cost and tokens by run, in the order of models."""
@@ -340,8 +343,8 @@ class Tallies:
         )
         return [CostRow(*row) for row in self._all(sql, parameters)]
 
-    def beside(self, runs: Iterable[int]) -> list[RoleSum]:
-        """What simulated customers, judges and other roles used in these runs, as far as a source tells it."""
+    def beside(self, conversations: Iterable[int]) -> list[RoleSum]:
+        """What simulated customers, judges and other roles used in these, as far as a source tells it."""
         tokens = "cost IS NULL AND read + written IS NOT NULL"
         sums = ("read + hit + made", "written", "hit", "made")
         sql = (
@@ -350,7 +353,7 @@ class Tallies:
             f" FROM ({_BY_ROLE} UNION ALL {_BY_CUSTOMER}) GROUP BY 1, 2 ORDER BY 1, 2"
         )
         with speaking_plainly(self._path):
-            rows = self._db.execute(sql, {"runs": json.dumps(list(runs))}).fetchall()
+            rows = self._db.execute(sql, {"conversations": json.dumps(list(conversations))}).fetchall()
         return [RoleSum(role, model, told, cost, *map(int, counts)) for role, model, told, cost, *counts in rows]
 
     def _all(self, sql: str, parameters: Iterable[Any] = (), kinds: Kinds = ()) -> list[Any]:

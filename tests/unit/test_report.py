@@ -16,6 +16,7 @@ from reviewer.annotations import folder, queues, shapes
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.queues import Queue
 from reviewer.annotations.terms import narrowed
+from reviewer.errors import ReviewerError
 from reviewer.model import Case, Conversation, Finding, Run, Score, ToolCall, Usage
 from reviewer.prices import price_list
 from reviewer.query import parse
@@ -147,6 +148,53 @@ def test_flips_say_what_happened_in_which_run(tmp_path: Path) -> None:
     assert figures["flip.trap_1.runs"] == "run 1: cancel (forbidden); run 2: cancel (forbidden); run 3: handover"
     assert figures["flip.easy_1.runs"].startswith("run 1: handover; run 2: neither")
     assert (figures["flips.cases"], figures["flips.of"]) == ("3", "3")
+
+
+def test_flips_by_score_and_passing_again_say_of_how_many_cases(tmp_path: Path) -> None:
+    def ran(case: Case, number: int, reward: float) -> Conversation:
+        return talk(case, number, scores=(Score("reward", reward),))
+
+    desk = Desk(tmp_path, ran(EASY, 1, 1.0), ran(EASY, 2, 0.0), ran(MUST, 1, 1.0), ran(MUST, 2, 1.0), ran(TRAP, 1, 1.0))
+    figures = desk.report().figures()
+    assert (figures["flips.cases"], figures["flips.score"], figures["flips.score_of"]) == ("0", "1", "2")
+    assert [figures[f"passed.pass_{k}.{what}"] for k in (1, 2) for what in ("mean", "cases", "left_out")] == [
+        *("0.83", "3", "0"),
+        *("0.50", "2", "1"),
+    ]
+    assert [figures[f"passed.{name}"] for name in ("all", "some", "none")] == ["2", "1", "0"]
+    assert "Passed: reward is 1." in desk.page()
+    with Reader(desk.path) as reader:
+        everybody = board_report(board_material(reader, desk.marks())).figures()
+    assert (everybody["repeats.m.acts"], everybody["repeats.m.score"]) == ("0 of 2 (0%)", "1 of 2 (50%)")
+    assert everybody["repeats.m.pass_2"] == "0.50 (1)"
+
+
+def test_a_report_is_of_one_suite_and_says_which(tmp_path: Path) -> None:
+    air = [replace(EASY, id=f"air-{number}", suite="air") for number in (1, 2, 3)]
+    shop = replace(MUST, id="shop-1", suite="shop")
+    used = Usage(100, 10)
+    items = [talk(case, number, "cancel_order", usage=used) for number in (1, 2) for case in air]
+    items += [talk(shop, 1, "hand_over", usage=used), talk(shop, 1, model="other")]
+    desk = Desk(tmp_path, *items)
+    page = desk.page()
+    assert "Of suite air alone: 6 of the model's 7 conversations; not of shop (1)" in page
+    assert "None of 6 conversations read to the end" in page
+    figures = desk.report().figures()
+    assert ("escalation.median" in figures, figures["over_escalation.of"]) == (False, "3 a run")
+    assert figures["calls.cancel.calls"] == "6"
+    assert "calls.handover.calls" not in figures
+    assert figures["usage.tokens_in.of"] == "6 of 6 conversations"
+    of_shop = desk.report(suite="shop").figures()
+    assert (of_shop["escalation.of"], of_shop["escalation.place"]) == ("1 a run", "1 of 2")
+    assert "calls.cancel.calls" not in of_shop
+    assert 'suite:"shop" reviewed:no' in "".join(markdown_lines(desk.report(suite="shop")))
+    with pytest.raises(ReviewerError, match="other has no conversation of suite air"):
+        desk.report("other", suite="air")
+    with Reader(desk.path) as reader:
+        everybody = board_report(board_material(reader, desk.marks()))
+        of_shop = board_report(board_material(reader, desk.marks(), suite="shop")).figures()
+    assert "figures that compare models are of air alone, not of shop (2)." in "".join(markdown_lines(everybody))
+    assert {row.split(".")[1] for row in of_shop if row.startswith("models.")} == {"m", "other"}
 
 
 def test_traps_are_set_against_the_other_models(tmp_path: Path) -> None:
