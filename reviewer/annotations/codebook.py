@@ -48,6 +48,11 @@ class Mode:
     """Codes that it was called before, or that were merged into it."""
     retired: bool = False
 
+    @property
+    def is_agents_failure(self) -> bool:
+        """True for a failure, unless its layer names the customer."""
+        return self.polarity == "failure" and "customer" not in self.layer.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Codebook:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.annotations.events import CAUSES, STANCES
+from reviewer.cli.ending import shell_line
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, say_nothing_found
@@ -45,6 +46,7 @@ def tag(
     """Tag exact words, an item, a conversation or a case."""
     from reviewer.errors import RefError
     from reviewer.refs import parse
+    from reviewer.session.doubts import misplaced
     from reviewer.session.quotes import place_of
 
     wanted = parse(ref)
@@ -55,12 +57,16 @@ def tag(
         places = [place_of(stored, wanted, each) for each in quote or []] if stored else []
         places = places or ([wanted] if wanted.message is not None else [])
         proofs = [_evidence(each, stored, reader, store) for each in evidence or []]
+        doubt = misplaced(stored, session.modes.mode(code), places) if stored and code else ""
         outcome = session.tag(stored or wanted.conversation, code, *places, evidence=proofs, note=note, clause=clause,
                               stance=stance, cause=cause, exemplar=exemplar)  # fmt: skip
     if as_json and outcome.tag is not None:
         say_json(_object(outcome.tag, "exact", [str(piece.ref) for piece in outcome.tag.pieces]))
     else:
         say(outcome.said)
+    if doubt and outcome.tag is not None:
+        back = shell_line(["reviewer", "untag", str(store), outcome.tag.id])
+        say(f"{doubt} To take it back: {back}", err=True)
 
 
 def untag(

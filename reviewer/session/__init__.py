@@ -12,6 +12,7 @@ conversation.
 
     tag(where, code, *places, note=, clause=, stance=, cause=, exemplar=, evidence=)   code "" makes a free note
     toggle(where, code, *places)        what a digit does: again, a bare tag is taken back; one that bears more stays
+    doubts.about(where, mode, places)   why a tag looks like a slip; nothing the second time, then nothing for that mode
     untag(tag), edit(tag, note=, clause=, stance=, cause=, exemplar=, code=)
     attach(stored, tag, *evidence, instead=None), detach(tag, evidence)
     attach_usual(stored, tag)           what `s` does: the evidence the mode usually wants; again, the next candidate

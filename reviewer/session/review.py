@@ -20,6 +20,7 @@ from reviewer.errors import JournalError
 from reviewer.model import Anchor, Evidence, Finding, Stored, Tag
 from reviewer.refs import Absence, Ref
 from reviewer.session import proofs, words
+from reviewer.session.doubts import Doubts
 from reviewer.session.history import Act
 from reviewer.session.modes import Modes
 from reviewer.session.overview import Overview
@@ -63,6 +64,7 @@ class Session(Overview):
     def __init__(self, annotations: Path, by: str, store: str, shipped: str = folder.GENERAL) -> None:
         super().__init__(annotations, by, shipped)
         self.pen = Pen(self.book, by, store)
+        self.doubts = Doubts()
 
     def tag(
         self, where: Where, code: str, *places: Ref, evidence: Iterable[Proof | Anchor] = (), **more: Unpack[TagDetails]
@@ -87,16 +89,20 @@ class Session(Overview):
 
     def toggle(self, where: Where, code: str, *places: Ref) -> VerbResult:
         """Do what a mode's key does: tag, or take the same tag back when it bears nothing else."""
-        mode = self.modes.mode(code)
-        wanted = {place.place for place in places} or {""}
-        for tag, stand in self._own(where):
-            if self.codebook.mode(tag.code) == mode and stand == wanted:
-                if tag.bare:
-                    return self.untag(tag)
-                return VerbResult(
-                    f"{mode.title} stays, because it has {words.bears(tag)}. {self.key('untag')} removes it.", tag
-                )
-        return self.tag(where, code, *places)
+        mode, tag = self.modes.mode(code), self.own_tag(where, code, *places)
+        if tag is None:
+            return self.tag(where, code, *places)
+        if tag.bare:
+            return self.untag(tag)
+        return VerbResult(
+            f"{mode.title} stays, because it has {words.bears(tag)}. {self.key('untag')} removes it.", tag
+        )
+
+    def own_tag(self, where: Where, code: str, *places: Ref) -> Tag | None:
+        """This reviewer's latest tag of a mode at these very places."""
+        mode, wanted = self.modes.mode(code), {place.place for place in places} or {""}
+        own = self._own(where)
+        return next((tag for tag, stand in own if self.codebook.mode(tag.code) == mode and stand == wanted), None)
 
     def untag(self, tag: Tag) -> VerbResult:
         """Take a tag back, whatever it bears."""

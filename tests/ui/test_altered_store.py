@@ -83,7 +83,7 @@ async def test_a_store_that_is_locked_is_said_and_read_again_afterwards(tmp_path
         with closing(locked(store)):
             await here.press("]")
             assert "is being written by another program" in here.foot
-            await here.press("1", "=")
+            await here.press("1", "1", "=")
             assert len(here.journal()) == 1
             assert here.app.screen is here.screen
         await here.press("]", "]")

@@ -68,7 +68,7 @@ async def test_at_80_columns_nothing_decisive_is_cut(tmp_path: Path) -> None:
     runs = [replace(told(long, run, "kimi-k2.7-code"), case=case.id, facts=case) for run in (1, 2)]
     store = builders.store(tmp_path, *runs, synthetic=True, name="northline-september.db")
     async with room(store, SMALL) as here:
-        await here.press("=", "4")
+        await here.press("=", "4", "4")
         head, forbids, *lines = here.lines()[:4]
         assert "SYNTHETIC · address-change-after-shipping-1" in head
         assert head.endswith("2 runs")

@@ -16,7 +16,7 @@ async def test_a_selection_behind_removed_characters_quotes_the_stored_words(tmp
     async with room(builders.store(tmp_path, talk)) as here:
         await here.press("/")
         await here.type("delivered yesterday")
-        await here.press("enter", "v", "1")
+        await here.press("enter", "v", "1", "1")
         piece = here.journal()[-1]["pieces"][0]
         assert piece["quote"] == "It was delivered yesterday."
         start, end = map(int, piece["ref"].rpartition(":")[2].split("-"))

@@ -65,7 +65,7 @@ async def test_a_selection_that_was_scrolled_away_is_shown_before_it_is_tagged(
 
 async def test_a_mode_is_picked_for_words_and_evidence_taken_only_where_they_are_seen(tmp_path: Path) -> None:
     async with room(long_talk(tmp_path), SMALL) as here:
-        await here.press("1", "j", "v")
+        await here.press("0", "j", "v")
         for key in ("t", "s"):
             here.screen.transcript.scroll_lines(30)
             await here.press(key)
@@ -171,11 +171,11 @@ async def test_an_item_of_a_comparison_that_the_wheel_moved_away_is_shown_before
         screen.transcript.scroll_lines(40)
         await here.pilot.pause()
         assert not screen.transcript.shows(at)
-        await here.press("1")
+        await here.press("0")
         assert not here.journal()
         assert NOT_SEEN in screen.foot.shown
         assert screen.transcript.shows(at)
-        await here.press("1")
+        await here.press("0")
         assert here.journal()[-1]["do"] == "tag"
 
 

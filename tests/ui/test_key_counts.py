@@ -24,9 +24,9 @@ def store(folder: Path) -> Path:
 
 async def test_a_known_mode_and_on_to_the_next_message_is_two_keys(tmp_path: Path) -> None:
     async with room(store(tmp_path)) as here:
-        await here.press("1", "j", "2", "j")
-        assert [line["ref"] for line in here.journal()] == [f"{REF}#1", f"{REF}#2"]
-        assert here.cursor == Item(2, 1)
+        await here.press("j", "1", "j", "2", "j")
+        assert [line["ref"] for line in here.journal()] == [f"{REF}#2", f"{REF}#2.1"]
+        assert here.cursor == Item(3)
 
 
 async def test_exact_words_are_at_most_five(tmp_path: Path) -> None:

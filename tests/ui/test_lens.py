@@ -182,7 +182,7 @@ async def test_a_digit_tags_the_fact_and_v_opens_on_its_sentence(tmp_path: Path)
         assert here.journal()[-1]["pieces"][0]["quote"] == "March 3"
         await here.press("n", "v", "2")
         assert here.journal()[-1]["pieces"][0]["quote"] == "A refund takes 5-7 business days."
-        await here.press("j", "1")
+        await here.press("j", "0")
         assert here.journal()[-1]["ref"] == f"{REF}#5"
 
 

@@ -172,7 +172,7 @@ async def test_in_a_comparison_a_drag_selects_in_its_own_column(tmp_path: Path) 
         await here.pilot.pause()
         pane = here.app.screen.query_one("#column-1", Column)
         await drag(here, pane, spot(here, pane, "Please"), spot(here, pane, "cancel", end=True))
-        await here.press("3")
+        await here.press("3", "3")
         assert here.journal()[-1]["ref"] == "kimi/used-item-1/2#1:0-13"
 
 

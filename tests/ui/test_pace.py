@@ -160,7 +160,7 @@ async def test_a_reference_is_parsed_when_its_line_is_written_and_by_no_other_ke
     async with room(many(tmp_path)) as here:
         shapes.reference.cache_clear()
         texts = calls_of(monkeypatch, refs.parse)
-        for key, parsed in (("j", 0), ("1", 1), ("k", 0), ("1", 1), ("2", 0), ("j", 0), ("h", 0)):
+        for key, parsed in (("j", 0), ("j", 0), ("1", 1), ("k", 0), ("1", 1), ("2", 0), ("j", 0), ("h", 0)):
             texts.clear()
             await here.press(key)
             assert len(texts) == parsed
@@ -200,7 +200,7 @@ async def test_going_back_lays_nothing_out(tmp_path: Path, monkeypatch: pytest.M
         laid.clear()
         await here.press("[", "]")
         assert laid == []
-        await here.press("1")
+        await here.press("0")
         assert laid == [here.cursor.message]
 
 

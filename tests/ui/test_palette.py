@@ -58,7 +58,7 @@ async def test_what_would_do_nothing_is_greyed_with_the_reason_and_stands_last(t
         assert "(no tag under the cursor)" in here.text
         await here.press("enter")
         assert here.foot == "Not now: no tag under the cursor."
-        await here.press("2", "ctrl+p")
+        await here.press("2", "2", "ctrl+p")
         await here.type("remove")
         assert "(no tag" not in here.text
         await here.press("enter")

@@ -105,7 +105,7 @@ async def test_others_off_and_on_again(tmp_path: Path) -> None:
         await command(here, "others off")
         assert "JO⟧" not in here.text
         assert "others off" in here.lines()[0]
-        await here.press("1")
+        await here.press("1", "1")
         assert "⟦" in here.text
         await here.press("R")
         assert here.journal()[-1]["others"] is False

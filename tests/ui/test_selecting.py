@@ -90,7 +90,7 @@ async def test_pieces_of_two_speakers_are_one_tag(tmp_path: Path) -> None:
 async def test_kept_pieces_stay_on_the_way_back_into_the_other_part_and_under_the_mouse(tmp_path: Path) -> None:
     said = builders.agent("First. Second.", reasoning="I thought so.")
     async with room(builders.store(tmp_path, builders.conversation(builders.customer("One. Two."), said))) as here:
-        await here.press("v", "comma", "j", "j", "k", "k", "k", "1")
+        await here.press("v", "comma", "j", "j", "k", "k", "k", "1", "1")
         assert [piece["quote"] for piece in here.journal()[-1]["pieces"]] == ["One."], (
             "what was only passed is not kept"
         )
@@ -104,5 +104,5 @@ async def test_kept_pieces_stay_on_the_way_back_into_the_other_part_and_under_th
 
 async def test_without_a_kept_piece_the_keys_stay_in_their_message(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
-        await here.press("v", "j", "j", "1")
+        await here.press("v", "j", "j", "1", "1")
         assert here.journal()[-1]["ref"].endswith("#1:0-52")

@@ -16,11 +16,11 @@ BURSTS = {
     "another pane": "tab j j 1",
     "a note": "j 1 c h e y enter 2",
     "a mode by name": "t i n v enter j 2",
-    "what was found": "/ o r d e r enter 1",
+    "what was found": "/ o r d e r enter 1 1",
     "another queue": "f r u n : 2 enter j 1",
     "a comparison": "= j 1 q",
-    "a grid": "B j enter 1",
-    "a command": ": g o t o space # 3 enter 1",
+    "a grid": "B j enter 1 1",
+    "a command": ": g o t o space # 3 enter 1 1",
 }
 
 

@@ -15,7 +15,7 @@ async def test_what_a_codebook_says_is_cleaned_at_the_foot(tmp_path: Path) -> No
     store = builders.store(tmp_path)
     hostile.journals(tmp_path, hostile.EVIL, hostile.NAME)
     async with room(store) as here:
-        await here.press("1")
+        await here.press("1", "1")
         assert here.journal()[-1]["code"] == "odd"
         assert here.foot.startswith("␛]0;PWNED␇␛[31mred")
         assert not hostile.HIDDEN.search(here.text)
@@ -41,7 +41,7 @@ async def test_what_is_pasted_into_a_line_is_not_printed_as_it_came(tmp_path: Pa
 
 async def test_a_tag_is_copied_as_an_export_prints_it_with_what_was_typed_escaped(tmp_path: Path) -> None:
     async with room(builders.store(tmp_path)) as here:
-        await here.press("2", "w", *"so *said*", "enter", "y")
+        await here.press("2", "2", "w", *"so *said*", "enter", "y")
         tag = here.journal()[0]
         assert here.app.clipboard == (
             '- Used item 1: 👤 "Please cancel order #1130, I ordered the wrong size." so \\*said\\*. '

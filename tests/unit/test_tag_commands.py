@@ -358,3 +358,22 @@ def test_journals_of_two_reviewers_merge_in_git_by_union(tmp_path: Path) -> None
     git("merge", "-q", "other", "-m", "merged")
     assert sorted(found["code"] for found in tags(tmp_path)) == [MODE, "phantom-action", "warm"]
     assert done(tmp_path, "check", "runs.db").count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--json",), ("--quote", "cancel order")])
+def test_an_agents_failure_on_the_customers_words_is_kept_with_a_warning(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    said = reviewer(tmp_path, "tag", "runs.db", f"{REF}#1", MODE, *words)
+    assert said.returncode == 0
+    tag = tags(tmp_path)[-1]
+    assert said.stderr == (
+        "#1 is the customer's, and “Invented delivery date” is an agent's failure. "
+        f"To take it back: reviewer untag runs.db {tag['id']}\n"
+    )
+
+
+@pytest.mark.parametrize(("at", "code"), [("#2", MODE), ("", MODE), ("#1", "asks-proof")])
+def test_other_tags_come_without_a_warning(at: str, code: str, tmp_path: Path) -> None:
+    said = reviewer(tmp_path, "tag", "runs.db", f"{REF}{at}", code)
+    assert (said.returncode, said.stderr) == (0, "")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.annotations.codebook import code_of
 from reviewer.desk import kept
 from reviewer.errors import ReviewerError
+from reviewer.session.doubts import misplaced
 from reviewer.text.clean import printable_line
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ class ModeKeys:
             if isinstance(answer, str):
                 made = self._marking.act(lambda session: session.recode(lambda modes: modes.add(answer)[1]))
                 if made is not None:
+                    session.doubts.agree(code_of(answer))  # it was made for this very place
                     self._give(code_of(answer), whole)
                     self._screen.say(made.words, "good")
             elif answer is not None:
@@ -130,7 +133,10 @@ class CodebookCommands:
         mark = self._screen.marking.tag_here
         if mark is None:
             raise ReviewerError("There is no tag under the cursor.", "Go to the message that has it.")
-        return session.edit(mark.tag, code=code)
+        outcome = session.edit(mark.tag, code=code)
+        stored = self._screen.viewing.stored
+        doubt = misplaced(stored, session.modes.mode(code), mark.places) if stored is not None else ""
+        return replace(outcome, words=f"{outcome.words} {doubt}".strip())
 
 
 Spot = Callable[[], "tuple[Stored | None, Item]"]

@@ -149,12 +149,25 @@ class TagKeys(ReviewerActs):
         stored = self._screen.viewing.stored
         if stored is not None and (whole or self.in_sight()):
             where, places = (self.whole(stored), ()) if whole else (stored, self.places())
+            if self._asks(where, code, places):
+                return
             outcome = self.act(lambda session: session.toggle(where, code, *places))
             if outcome is not None:
                 self._last_mode = code
                 self._acted_at = self._screen.transcript.cursor
                 self._screen.viewing.selecting = None
                 self._offer_proof(outcome)
+
+    def _asks(self, where: Stored | str, code: str, places: Sequence[Ref]) -> bool:
+        """True if a tag looks like a slip: the reviewer is told why, and the same again puts it."""
+        session = self.session
+        if session.own_tag(where, code, *places) is not None:  # the key takes it back
+            return False
+        doubt = session.doubts.about(where, session.modes.mode(code), places)
+        if doubt:
+            self._last_mode = code
+            self._screen.say(f"{doubt} The same again tags it.", "tag")
+        return bool(doubt)
 
     def _offer_proof(self, outcome: VerbResult) -> None:
         """Say, beside what was done, which proof the next key would attach."""
