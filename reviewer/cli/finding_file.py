@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +15,8 @@ if TYPE_CHECKING:
     from reviewer.session.finding_import import FindingImportReport
     from reviewer.store.findings import BroughtCounts
 
-_PRINTED = 20
-"""Sentences of one kind about a file that are printed."""
+_PRINTED, _CAUSES, _PLACES = 20, 5, 3
+"""Fields that are named; causes in the sentence about a file; places beside each."""
 
 
 def bring_in(store: Path, file: Path, by: str, annotations: Path | None) -> int:
@@ -22,25 +24,34 @@ def bring_in(store: Path, file: Path, by: str, annotations: Path | None) -> int:
     from reviewer.annotations import folder
     from reviewer.errors import ReviewerError
     from reviewer.ingest import scout_results
-    from reviewer.session import finding_import
+    from reviewer.session import finding_files, finding_import
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:
         shipped = folder.suited(reader.info()["cases"])
         codebook = folder.load(annotations or folder.usual(store), shipped)
-        lines = scout_results.lines(file) if scout_results.is_scan(file) else finding_import.lines_of(file)
+        dropped: Counter[str] = Counter()
+        piped = str(file) == "-"
+        if not piped and scout_results.is_scan(file):
+            lines = scout_results.lines(file)
+        else:
+            lines = finding_files.lines_of("standard input" if piped else file.name, _held(file, piped), dropped)
         report = finding_import.bring_in(reader, lines, codebook, by)
-    for sentences in (report.wrong, report.remarks):
-        _say_some(sentences)
+    _say_causes(report.wrong, "could not be taken")
+    _say_causes(report.remarks, "stand less exactly than they say")
+    if dropped:
+        names = ", ".join(f"{name} ({n:,})" for name, n in dropped.most_common(_PRINTED))
+        more = f" and {len(dropped) - _PRINTED:,} more" if len(dropped) > _PRINTED else ""
+        say(f"A suggestion has no place for these fields, which were dropped: {names}{more}.", err=True)
     _say_absent(report.absent)
     _say_unknown(report, codebook)
     for source, counts in report.sources.items():
         say(f"{source.name} {source.version}: {_counted(counts)}.")
     none_taken = not any(each.new or each.known or each.changed for each in report.sources.values())
     if report.remarks:
-        say(f"{len(report.remarks):,} stand less exactly than they say.")
+        say(f"{_number(report.remarks):,} stand less exactly than they say.")
     if report.wrong:
-        say(f"{len(report.wrong):,} could not be taken.")
+        say(f"{_number(report.wrong):,} could not be taken.")
     elif none_taken and not report.sources:
         say(f"{file} holds no suggestion about this store.")
     return ReviewerError.exit_code if report.wrong or (report.absent and not report.sources) else 0
@@ -52,11 +63,45 @@ def _counted(counts: BroughtCounts) -> str:
     return said + (f", {counts.gone:,} no longer suggested" if counts.gone else "")
 
 
-def _say_some(sentences: Sequence[str]) -> None:
-    for sentence in sentences[:_PRINTED]:
-        say(sentence, err=True)
-    if len(sentences) > _PRINTED:
-        say(f"… and {len(sentences) - _PRINTED:,} more", err=True)
+def _held(file: Path, piped: bool) -> bytes:
+    from reviewer.errors import SourceError
+
+    if piped:
+        return sys.stdin.buffer.read()
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        hint = "Name JSON Lines, JSON, SARIF, a folder of Inspect Scout's results, or - for standard input."
+        raise SourceError(f"{file} cannot be read: {error.strerror}.", hint) from None
+
+
+def _number(causes: Mapping[str, Sequence[str]]) -> int:
+    return sum(map(len, causes.values()))
+
+
+def _say_causes(causes: Mapping[str, Sequence[str]], what: str) -> None:
+    """One sentence about each file: how many records, and for each cause the first of them."""
+    by_file: dict[str, dict[str, list[str]]] = {}
+    for cause, places in causes.items():
+        for place in places:
+            file, _, position = place.rpartition(", ")
+            by_file.setdefault(file, {}).setdefault(cause, []).append(position)
+    for file, told in by_file.items():
+        number = _number(told)
+        if number == 1:
+            ((cause, (position,)),) = told.items()
+            say(f"{file}, {position}: {cause}", err=True)
+            continue
+        said = [f"{_positions(held)}: {cause.removesuffix('.')}" for cause, held in list(told.items())[:_CAUSES]]
+        rest = number - sum(len(held) for held in list(told.values())[:_CAUSES])
+        said += [f"{rest:,} for other reasons"] if rest else []
+        say(f"{file}: {number:,} {what}: {'; '.join(said)}.", err=True)
+
+
+def _positions(held: Sequence[str]) -> str:
+    """Where records stand: `line 2`, `line 2, line 5 and 7 more`."""
+    more = f" and {len(held) - _PLACES:,} more" if len(held) > _PLACES else ""
+    return f"{', '.join(held[:_PLACES])}{more}"
 
 
 def _say_absent(sentences: Sequence[str]) -> None:

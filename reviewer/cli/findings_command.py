@@ -109,7 +109,9 @@ def findings(
     bring: Annotated[
         Path | None,
         typer.Option(
-            "--import", help="Take suggestions in from JSON Lines or Inspect Scout's results.", show_default=False
+            "--import",
+            help="Take suggestions in: JSON, JSON Lines, SARIF, Inspect Scout's results; - for a pipe.",
+            show_default=False,
         ),
     ] = None,
     by: Annotated[

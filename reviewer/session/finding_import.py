@@ -1,29 +1,23 @@
 """Bringing in what others suggest (a judge, a scanner, a script), so that people accept or reject it.
 
-Owns reading JSON Lines and putting what its records hold beside the store, source by source. Whatever is wrong with a
-record costs that record alone, and is said with its place.
+Owns putting what records hold beside the store, source by source. Whatever is wrong with a record costs that record
+alone, and is kept with its place.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import chain
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from reviewer.annotations.codebook import Codebook
 from reviewer.errors import ReviewerError, SourceError
+from reviewer.model import Finding
+from reviewer.session.finding_files import Line
 from reviewer.session.finding_records import AbsentTranscriptError, BroughtFinding, FindingRecords
 from reviewer.session.scans import row_of
-from reviewer.store.findings import BroughtCounts, FindingRow, FindingSource, FindingsWriter
+from reviewer.store.findings import BroughtCounts, FindingSource, FindingsWriter
 from reviewer.store.reader import Reader
-
-_NAMES = ("ref", "claim", "quote", "span", "mode", "reason", "by", "read", "version", "certain", "evidence")
-Line = tuple[str, Mapping[str, Any] | str]
-"""Where a record stands, and the record; a sentence in the place of one that cannot be read."""
 
 
 @dataclass(slots=True)
@@ -31,10 +25,10 @@ class FindingImportReport:
     """The result of bringing suggestions in."""
 
     sources: dict[FindingSource, BroughtCounts] = field(default_factory=dict)
-    wrong: list[str] = field(default_factory=list)
-    """A sentence for each record that could not be taken."""
-    remarks: list[str] = field(default_factory=list)
-    """A sentence for each that was taken and is not quite as it says."""
+    wrong: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Why records could not be taken, each with the places of those."""
+    remarks: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """What of records that were taken is not quite as they say, each with the places."""
     absent: list[str] = field(default_factory=list)
     """A sentence for each about a transcript that the store does not have."""
     unknown: Counter[str] = field(default_factory=Counter)
@@ -46,8 +40,8 @@ class _Brought:
     """What one source said."""
 
     source: FindingSource
-    rows: defaultdict[str, list[FindingRow]] = field(default_factory=lambda: defaultdict(list))
-    """By conversation or case."""
+    rows: defaultdict[str, dict[str, Finding]] = field(default_factory=lambda: defaultdict(dict))
+    """By conversation or case, and by identity."""
     scans: dict[str, str] = field(default_factory=dict)
     """The scan that looked at a conversation last: what it says takes the place of what was said before."""
 
@@ -57,7 +51,15 @@ class _Brought:
             self.scans[read.about] = scan
             self.rows.pop(read.about, None)
         if read.finding is not None:
-            self.rows[read.about].append(row_of(read.finding))
+            held, identity = self.rows[read.about], row_of(read.finding).identity
+            held[identity] = _united(held[identity], read.finding) if identity in held else read.finding
+
+
+def _united(one: Finding, other: Finding) -> Finding:
+    """One suggestion of two in the same mode about the same words: the reasons and the evidence of both."""
+    reasons = dict.fromkeys((*one.reason.split("; "), other.reason))
+    return replace(one, reason="; ".join(reasons), evidence=tuple(dict.fromkeys((*one.evidence, *other.evidence))),
+                   certain=one.certain or other.certain)  # fmt: skip
 
 
 def bring_in(reader: Reader, lines: Iterable[Line], codebook: Codebook, by: str = "") -> FindingImportReport:
@@ -76,41 +78,18 @@ def bring_in(reader: Reader, lines: Iterable[Line], codebook: Codebook, by: str 
             report.absent.append(f"{place}: {error.message}")
             continue
         except ReviewerError as error:
-            report.wrong.append(f"{place}: {error.message}")
+            report.wrong[error.message].append(place)
             continue
         if held is None or held.source != read.source:  # the first, or of a newer version
             held = brought[read.source.name] = _Brought(read.source)
         held.take(read, record.get("scan"))
         if read.finding is not None:
-            report.remarks += [f"{place}: {read.remark}"] if read.remark else []
+            if read.remark:
+                report.remarks[read.remark].append(place)
             report.unknown[read.finding.mode] += codebook.mode(read.finding.mode) is None
     if brought:
         with FindingsWriter(reader.path) as findings:
             for held in brought.values():
-                rows = chain.from_iterable(held.rows.values())
+                rows = [row_of(each) for of_one in held.rows.values() for each in of_one.values()]
                 report.sources[held.source] = findings.bring(held.source, rows, held.scans)
     return report
-
-
-def lines_of(path: Path) -> Iterator[Line]:
-    """The records of a file of JSON Lines, with their places."""
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip(b"\xef\xbb\xbf \t\r\n"):
-                    yield f"{path.name}, line {number}", _object(line)
-    except OSError as error:
-        hint = "Name a file of JSON Lines, or a folder of Inspect Scout's results."
-        raise SourceError(f"{path} cannot be read: {error.strerror}.", hint) from None
-
-
-def _object(line: bytes) -> Mapping[str, Any] | str:
-    try:
-        value = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        return "it is not UTF-8."
-    except (ValueError, RecursionError):
-        return "it is not JSON."
-    if not isinstance(value, dict):
-        return "it is not an object."
-    return {name: value[name] for name in _NAMES if name in value}

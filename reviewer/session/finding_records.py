@@ -8,7 +8,8 @@ has no place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -66,6 +67,8 @@ class FindingRecords:
         if record.get("value") is False:  # it was looked at, and nothing was found
             return BroughtFinding(source, about, None)
         mode, reason, certain = self._mode(record), _text(record, "reason"), _certain(record)
+        if record.get("confidence") is not None:
+            reason = f"{reason.strip()} (confidence {_short(str(record['confidence']))})".strip()
         if stored is None:
             marks, remark = [self._of_case(place, record)], ""
         else:
@@ -99,8 +102,15 @@ class FindingRecords:
             if rowid is None:
                 raise AbsentTranscriptError(f"transcript {name.id or name.case} is not in the store.")
             return Ref(self._stored(rowid).ref)
-        told = _text(claim, "ref") if isinstance(claim, Mapping) else ""
+        at = record.get("at")
+        if isinstance(at, Mapping):
+            told = self._named(**at)
+        else:
+            told = _text(claim, "ref") if isinstance(claim, Mapping) else ""
         place = parse(told or _text(record, "ref"))
+        number = record.get("message")
+        if number is not None and place.message is None:
+            place = replace(place, message=number)
         span = record.get("span")
         if span is None:
             return place
@@ -109,6 +119,26 @@ class FindingRecords:
         if place.message is None or place.span is not None or place.pointer is not None or span[0] >= span[1]:
             raise RefError(f"a span from {span[0]} to {span[1]} says nothing at {place}.", "Name the message: #4.")
         return replace(place, span=(span[0], span[1]))
+
+    def _named(self, names: Sequence[str], file: str = "", line: object = None, words: str = "") -> str:
+        """The reference of the conversation that others name, with the place where one is named."""
+        for name in names:
+            with suppress(RefError):
+                if self._reader.find(parse(name).conversation):
+                    return name
+        rowids = (self._names.find(TranscriptName(id=name)) for name in names)
+        rowid = next((each for each in rowids if each is not None), None) or self._names.at(file, line)
+        if rowid is None:
+            named = next(iter(names), "")
+            raise AbsentTranscriptError(
+                f"{named}{f', line {line}' if line and named == file else ''} is not in the store."
+                if named
+                else "it names no transcript."
+            )
+        stored = self._stored(rowid)
+        with suppress(RefError):
+            return str(place_of(stored, Ref(stored.ref), words))
+        return stored.ref
 
     def _at(self, place: Ref) -> Stored | None:
         """The conversation there; None for a case across its runs."""

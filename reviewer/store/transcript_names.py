@@ -25,11 +25,14 @@ class TranscriptNames:
     def __init__(self, store: Path) -> None:
         self._by_id: defaultdict[str, list[tuple[int, str, int | None]]] = defaultdict(list)
         self._by_case: defaultdict[str, list[tuple[int, str, int | None]]] = defaultdict(list)
+        self._by_file: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         with reading(store) as db:
-            for rowid, ref, key, model, case, run in db.execute(
-                "SELECT conversations.id, ref, source_key, runs.model, cases.name, runs.number FROM conversations"
-                " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+            for rowid, ref, key, model, case, run, file, position in db.execute(
+                "SELECT conversations.id, ref, source_key, runs.model, cases.name, runs.number, sources.path, position"
+                " FROM conversations JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
+                " JOIN sources ON sources.id = source_id"
             ):
+                self._by_file[file].append((rowid, position or ""))
                 for name in {ref, key} - {None}:
                     self._by_id[name].append((rowid, model, run))
                 if case is not None:
@@ -45,3 +48,15 @@ class TranscriptNames:
             if candidates and len(candidates) > 1:
                 candidates = list(filter(narrower, candidates)) or candidates
         return candidates[0][0] if candidates and len(candidates) == 1 else None
+
+    def at(self, file: str, line: object) -> int | None:
+        """The one conversation that came from a file, or from this line of it; None where that is not to be told."""
+        files = [
+            held
+            for name, held in self._by_file.items()
+            if file == name or file.endswith(f"/{name}") or name.endswith(f"/{file.lstrip('/')}")
+        ]
+        candidates = files[0] if file and len(files) == 1 else []
+        if len(candidates) > 1:
+            candidates = [each for each in candidates if each[1] == f"line {line}"]
+        return candidates[0][0] if len(candidates) == 1 else None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,8 @@ import pytest
 from reviewer.annotations import folder
 from reviewer.reads import READS
 from reviewer.session import Session
-from reviewer.session.finding_import import bring_in, lines_of
+from reviewer.session.finding_files import lines_of
+from reviewer.session.finding_import import bring_in
 from reviewer.session.read_record import planted
 from reviewer.store.findings import findings_file
 from reviewer.store.reader import Reader
@@ -91,7 +95,7 @@ def test_what_the_program_lists_can_be_brought_in_elsewhere(path: Path) -> None:
     lines = [{**each, "version": number} for number, each in enumerate(listed(path), start=1)]
     again = bring(path, *lines)
     assert again.returncode == 2
-    assert "line 1: “flips-across-runs” is a read of this program." in again.stderr
+    assert "1: “flips-across-runs” is a read of this program" in again.stderr
     assert bring(path, *lines, words=("--by", "older")).stdout == "older 1: 2 new, 0 known.\n"
     claims = {(each["read"], each["claim"]["ref"]) for each in listed(path)}
     assert {("older", ref) for read, ref in claims if read != "older"} == {
@@ -103,10 +107,9 @@ def test_a_quote_that_is_not_to_be_told_is_put_on_its_message_and_said(path: Pat
     said = bring(path, {**QUOTED, "quote": "delivered last week"}, {**QUOTED, "ref": "kimi/a-1/1#3", "quote": "a"})
     assert said.returncode == 0
     assert (
-        "judged.jsonl, line 1: “delivered last week” does not stand at kimi/a-1/1#2; it is put on the whole"
-        in said.stderr
+        "judged.jsonl: 2 stand less exactly than they say: line 1: “delivered last week” does not stand at"
+        " kimi/a-1/1#2; it is put on the whole of it; line 2: “a” stands at kimi/a-1/1#3 4 times" in said.stderr
     )
-    assert "judged.jsonl, line 2: “a” stands at kimi/a-1/1#3 4 times" in said.stderr
     assert "2 stand less exactly than they say." in said.stdout
     assert [each["claim"]["ref"] for each in listed(path)] == ["kimi/a-1/1#2", "kimi/a-1/1#3"]
 
@@ -150,9 +153,11 @@ def test_a_bad_line_costs_itself_alone(path: Path, record: dict[str, Any] | str,
     lines = [line if isinstance(line, str) else json.dumps(line) for line in (QUOTED, record, ELSEWHERE)]
     file.write_text("\n".join(lines))
     with Reader(path) as reader:
-        report = bring_in(reader, lines_of(file), folder.load(path.parent / "annotations", folder.SUPPORT))
-    (line,) = report.wrong
-    assert line.startswith(f"judged.jsonl, line 2: {sentence}"), line
+        taken = lines_of(file.name, file.read_bytes(), Counter())
+        report = bring_in(reader, taken, folder.load(path.parent / "annotations", folder.SUPPORT))
+    ((cause, places),) = report.wrong.items()
+    assert places == ["judged.jsonl, line 2"]
+    assert cause.startswith(sentence), cause
     assert [(source.name, counts.new) for source, counts in report.sources.items()] == [("gpt-judge", 2)]
 
 
@@ -160,6 +165,132 @@ def test_bad_lines_end_in_another_exit_code(path: Path) -> None:
     said = bring(path, QUOTED, "{", ELSEWHERE)
     assert (said.returncode, said.stderr) == (2, "judged.jsonl, line 2: it is not JSON.\n")
     assert said.stdout == "gpt-judge 1: 2 new, 0 known.\n1 could not be taken.\n"
+
+
+def test_many_bad_lines_are_one_sentence_about_the_file(path: Path) -> None:
+    bad: list[dict[str, Any] | str] = ["{", *[{**LATE, "mode": ""}] * 5]
+    said = bring(path, QUOTED, *bad)
+    assert said.stderr == (
+        "judged.jsonl: 6 could not be taken: line 2: it is not JSON;"
+        " line 3, line 4, line 5 and 2 more: it names no mode.\n"
+    )
+    others = [{**LATE, "ref": f"kimi/none-{number}/1"} for number in range(9)]
+    assert bring(path, *others).stderr.endswith("line 5: nothing stands at kimi/none-4/1; 4 for other reasons.\n")
+
+
+def piped(path: Path, text: str, *words: str) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()"]
+    command = [*program, "findings", str(path), "--import", "-", *words]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([QUOTED, ELSEWHERE]),
+        json.dumps([QUOTED, ELSEWHERE], indent=2),
+        json.dumps({"model": "x", "findings": [QUOTED, ELSEWHERE]}),
+        "\ufeff" + json.dumps(QUOTED) + "\r\n\r\n" + json.dumps(ELSEWHERE),
+    ],
+)
+def test_an_array_an_object_that_holds_one_and_lines_come_from_a_file_and_a_pipe(path: Path, text: str) -> None:
+    said = piped(path, text)
+    assert (said.returncode, said.stdout, said.stderr) == (0, "gpt-judge 1: 2 new, 0 known.\n", "")
+    (path.parent / "a.json").write_text(text, "utf-8")
+    assert run("findings", path, "--import", path.parent / "a.json").stdout == "gpt-judge 1: 0 new, 2 known.\n"
+
+
+def test_what_is_wrong_in_an_array_or_a_pipe_is_said_with_its_entry(path: Path) -> None:
+    assert piped(path, json.dumps([QUOTED, 4])).stderr == "standard input, entry 2: it is not an object.\n"
+    assert "standard input, line 1: it is not JSON." in piped(path, "[1,").stderr
+    assert "holds no suggestion" in piped(path, "").stdout
+    assert piped(path, json.dumps(QUOTED, indent=1)).stdout == "gpt-judge 1: 0 new, 1 known.\n"
+
+
+def test_usual_names_of_fields_are_taken_and_others_named(path: Path) -> None:
+    record = {
+        "conversation_id": "kimi/a-1/1", "message": 2, "label": "rude", "explanation": "It shouts.", "confidence": 0.9,
+        "judge": "gpt", "excerpt": "delivered yesterday", "severity": "high", "tokens": 7, "notes": None,
+    }  # fmt: skip
+    said = bring(path, record, {**record, "message": 4, "excerpt": "", "start": 0, "end": 4})
+    assert said.returncode == 0
+    fields = "severity (2), tokens (2)"
+    assert f"A suggestion has no place for these fields, which were dropped: {fields}.\n" in said.stderr
+    assert [(each["claim"]["ref"], each["mode"], each["read"], each["certain"]) for each in listed(path)] == [
+        ("kimi/a-1/1#2:63-82", "rude", "gpt", False),
+        ("kimi/a-1/1#4:0-4", "rude", "gpt", False),
+    ]
+    assert {each["reason"] for each in listed(path)} == {"It shouts. (confidence 0.9)"}
+
+
+def sarif(*results: dict[str, Any], **driver: Any) -> str:
+    rules = [{"id": "R1", "name": "SchemaViolation", "shortDescription": {"text": "Arguments do not fit."}}]
+    tool = {"driver": {"name": "tracelint", "version": "0.14.0", "rules": rules, **driver}}
+    return json.dumps({"version": "2.1.0", "runs": [{"tool": tool, "results": list(results)}]}, indent=1)
+
+
+def result(file: str = "logs/built.jsonl", line: int = 1, text: str = "Bad.", **more: Any) -> dict[str, Any]:
+    location = {"physicalLocation": {"artifactLocation": {"uri": file}, "region": {"startLine": line}}}
+    found = {"ruleId": "R1", "ruleIndex": 0, "level": "error", "message": {"text": text}, "locations": [location]}
+    return {**found, **more}
+
+
+def test_a_linters_sarif_is_about_the_conversation_of_the_file_and_line(path: Path) -> None:
+    told = sarif(
+        result(line=1, text="One.", properties={"tier": "hard_defect", "finding_type": "schema_violation"}),
+        result(line=1, text="Two."),
+        result(line=3, ruleIndex=None, ruleId="phantom_action"),
+        result(line=9),
+        result(line=2, suppressions=[{"kind": "external"}]),
+        result(line=2, kind="pass"),
+    )
+    said = piped(path, told)
+    assert (said.returncode, said.stdout) == (0, "tracelint 1: 2 new, 0 known.\n")
+    assert "1 is about transcripts that the store does not have; the first: standard input, result 4" in said.stderr
+    assert "logs/built.jsonl, line 9 is not in the store." in said.stderr
+    assert "which were dropped: level (6), properties.tier (1)." in said.stderr
+    assert sorted((each["ref"], each["mode"], each["reason"]) for each in listed(path)) == [
+        ("kimi/a-1/1", "SchemaViolation", "One.; Two."),
+        ("kimi/b-1/1", "phantom-action", "Bad."),
+    ]
+    assert piped(path, told).stdout == "tracelint 1: 0 new, 2 known.\n"
+
+
+def test_sarif_may_name_a_conversation_and_quote_it(path: Path) -> None:
+    name = {"logicalLocations": [{"fullyQualifiedName": "kimi/a-1/2#1"}]}
+    region = {"startLine": 1, "snippet": {"text": "delivered yesterday"}}
+    snippet = {"physicalLocation": {"artifactLocation": {"uri": "file:///x/built.jsonl"}, "region": region}}
+    told = sarif(
+        result(locations=[name]),
+        result(locations=[snippet]),
+        result(properties={"conversation_id": "kimi/b-1/1"}),
+        rules=[{"id": "R1", "messageStrings": {"m": {"text": "At {0}."}}}],
+    )
+    assert piped(path, told).returncode == 0
+    assert {each["claim"]["ref"] for each in listed(path)} == {"kimi/a-1/2#1", "kimi/a-1/1#2:63-82", "kimi/b-1/1"}
+    spoken = sarif(
+        result(message={"id": "m", "arguments": ["x"]}),
+        rules=[{"id": "R1", "messageStrings": {"m": {"text": "At {0}."}}}],
+    )
+    assert piped(path, spoken).returncode == 0
+    assert "At x." in {each["reason"] for each in listed(path)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"version": "2.1.0", "runs": []}',
+        '{"version": "2.1.0", "runs": [4, {"results": 7}, {"tool": []}]}',
+        sarif(result(locations=[], message=[], ruleIndex=99, ruleId=4)),
+        sarif({"locations": [4], "suppressions": [1], "properties": []}),
+        '{"$schema": 1, "runs": [{"results": [null]}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_spoilt_file_is_sentences(path: Path, text: str) -> None:
+    said = piped(path, text, "--by", "x")
+    assert "Traceback" not in said.stderr
+    assert said.returncode in (0, 2)
 
 
 def test_bytes_that_are_no_text_and_a_file_that_is_not_there(path: Path) -> None:

@@ -200,7 +200,7 @@ def test_a_message_that_is_not_the_conversations_is_said(path: Path, tmp_path: P
     rows = (row(references=cite("m2", "m9"), input=json.dumps(other)), row("uuid-2", references=cite("m1"), input=None))
     said = bring(path, scanned(tmp_path / "s", *rows))
     assert said.returncode == 0
-    assert "row 1: 2 of the messages that it cites are not those of kimi/retail-a-1/1." in said.stderr
+    assert "row 1: 2 of the messages that it cites are not those of kimi/retail-a-1/1;" in said.stderr
     assert "2 stand less exactly than they say." in said.stdout
     assert {each["claim"]["ref"] for each in listed(path)} == {"kimi/retail-a-1/1", "kimi/retail-b-1/1"}
 
