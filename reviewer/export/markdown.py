@@ -19,15 +19,17 @@ from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, Proof, as_a_w
 from reviewer.export.merged_lines import Entry, MergedLine, side_by_side, together
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
-from reviewer.model import Role
+from reviewer.model import ROLES, Role
 from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
 from reviewer.text.sentences import sentences
 
 SYNTHETIC = "SYNTHETIC: scripted customers and agents; no real model wrote these texts."
 _CUSTOMERS = "SIMULATED CUSTOMERS: a model played them; no real person wrote their words."
 LEFT_OUT = "Their words are no longer what was marked"
-SPEAKERS: dict[Role, str] = {"agent": "🤖", "customer": "👤", "colleague": "🧑", "system": "⚙", "other": "💬"}
-TOOL, THOUGHT, EMPTY = "🔧", "(thinking)", "(empty)"
+SPEAKERS: dict[Role, str] = {role: glyph(role) for role in ROLES}
+TOOL, TIMES, THEN = glyph("tool"), glyph("times"), f" {glyph('then')} "
+THOUGHT, EMPTY = "(thinking)", "(empty)"
 WORDS, LONGEST = 40, 280
 _MOST = 2 * LONGEST
 """Characters that a quote may take to come to the end of its sentence."""
@@ -102,7 +104,7 @@ def _printed(merged: MergedLine, options: Options) -> str:
 
 def _inline(merged: MergedLine) -> str:
     said = " / ".join(f"{quotes(each)}{_clause(each)}" for each in merged.shown.values())
-    times = f" ×{merged.times}" if merged.times > 1 else ""
+    times = f" {TIMES}{merged.times}" if merged.times > 1 else ""
     end = "" if said.rstrip('"').endswith((".", "!", "?", "…")) and not times else "."
     return f"- {_title(merged)}{said}{times}{end} {_source(merged)}\n"
 
@@ -113,8 +115,8 @@ def _block(merged: MergedLine, options: Options) -> str:
     if first.stored and first.pieces and first.pieces[0].ref.message:
         steps = [_step(first, number, role, text) for number, role, text in _around(first, options.context)]
         steps += filter(None, [escaped(came_of(first.stored))])
-    told = f"> {' → '.join(steps)}"
-    times = f" ×{merged.times}" if merged.times > 1 else ""
+    told = f"> {THEN.join(steps)}"
+    times = f" {TIMES}{merged.times}" if merged.times > 1 else ""
     clause = _clause(first).strip()
     return f"{told}{times}\n>\n> ({_title(merged)}{f'{clause} ' if clause else ''}{_source(merged)})\n\n"
 
@@ -138,7 +140,7 @@ def _step(excerpt: Excerpt, number: int, role: Role, text: str) -> str:
 
 def quotes(excerpt: Excerpt) -> str:
     """The pieces of one tag: who, and the words; those of one message in one pair of quotes."""
-    return " → ".join(map(_joined, excerpt.utterances)) or escaped(as_a_whole(excerpt))
+    return THEN.join(map(_joined, excerpt.utterances)) or escaped(as_a_whole(excerpt))
 
 
 def _joined(pieces: list[ExcerptPiece]) -> str:

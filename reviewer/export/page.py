@@ -16,7 +16,9 @@ from reviewer.export.markdown import (
     EMPTY,
     LEFT_OUT,
     SPEAKERS,
+    THEN,
     THOUGHT,
+    TIMES,
     TOOL,
     evidence_said,
     origin_said,
@@ -100,7 +102,7 @@ def merged(line: MergedLine, context: int) -> str:
     """The excerpts of one line as an article: their words side by side, then the sources, then what unfolds."""
     shown = list(line.shown.values())
     title = f"{text(line.title)}: " if line.title else ""
-    times = f" ×{line.times}" if line.times > 1 else ""
+    times = f" {TIMES}{line.times}" if line.times > 1 else ""
     more = f" and {line.tags - len(line.refs):,} more" if line.tags > len(line.refs) else ""
     refs = ", ".join(f"<code>{text(ref)}</code>" for ref in dict.fromkeys(line.refs)) + more
     under = "".join(f"{_proofs(each)}{_around(each, context)}" for each in shown)
@@ -119,7 +121,7 @@ def _told(excerpt: Excerpt) -> str:
 
 
 def _said(excerpt: Excerpt) -> str:
-    return " → ".join(map(_uttered, excerpt.utterances)) or text(as_a_whole(excerpt))
+    return THEN.join(map(_uttered, excerpt.utterances)) or text(as_a_whole(excerpt))
 
 
 def _uttered(pieces: list[ExcerptPiece]) -> str:
@@ -188,7 +190,7 @@ def _marked(whole: str, spans: list[tuple[int, int]]) -> str:
 
 def _call(call: ToolCall, arguments: str, result: str) -> str:
     failed = f" · {text(call.error)}" if call.error else ""
-    raw = f"<pre>{arguments}</pre><pre>→ {result}</pre>"
+    raw = f"<pre>{arguments}</pre><pre>{THEN.lstrip()}{result}</pre>"
     return f"<details><summary>{TOOL} {text(call.name)}{failed}</summary>{raw}</details>"
 
 

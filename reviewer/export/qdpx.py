@@ -27,6 +27,7 @@ from reviewer.export.markdown import origin_said
 from reviewer.model import Stored, Tag, mark_of
 from reviewer.refs import NoteName, Ref
 from reviewer.text.clean import CleanText, cleaned, printable_line
+from reviewer.text.glyphs import glyph
 
 _SPACE = uuid.UUID("6e2b6a52-1b0e-5d5c-9a53-2f6f1c8f6d10")
 _NAME = 80
@@ -90,7 +91,7 @@ def printed(stored: Stored, quoted: Collection[NoteName | None] = ()) -> Text:
             at = text.length
             text.add(f"[{printable_line(call.name)}] ")
             text.put((number, index, "arguments"), call.arguments or "")
-            text.add("\n→ ")
+            text.add(f"\n{glyph('then')} ")
             text.put((number, index, "result"), call.result if call.result is not None else call.error or "")
             text.items[number, index] = (at, text.length)
         text.items[number, None] = (began, text.length)

@@ -147,7 +147,7 @@ def _by_judge(scores: Sequence[Score]) -> Iterator[tuple[NoteName, str]]:
 
 
 def _value(score: Score) -> str:
-    return (score.raw or "–") if score.value is None else f"{score.value:g}"
+    return (score.raw or glyph("absent")) if score.value is None else f"{score.value:g}"
 
 
 def _joined(bits: Iterator[tuple[str, str]], plain: bool) -> Iterator[Piece]:

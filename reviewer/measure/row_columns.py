@@ -18,6 +18,7 @@ from reviewer.desk import outcome
 from reviewer.errors import QueryError
 from reviewer.model import QueueRow
 from reviewer.query.selection import bare_key, quoted
+from reviewer.text.glyphs import glyph
 
 if TYPE_CHECKING:
     from reviewer.prices import Price
@@ -164,7 +165,7 @@ def cost_text(row: QueueRow) -> str:
     if row.cost is not None:
         return _dollars(row.cost)
     amount = reckoned(row)
-    return "" if amount is None else f"~{_dollars(amount)}"
+    return "" if amount is None else f"{glyph('reckoned')}{_dollars(amount)}"
 
 
 def reckoned(row: QueueRow) -> float | None:

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from reviewer.errors import QueryError
 from reviewer.query.selection import bare_key
+from reviewer.text.glyphs import glyph
 
 Group = Literal["", "case", "model", "family"]
 GROUPS: tuple[Group, ...] = ("case", "model", "", "family")
@@ -91,7 +92,7 @@ class Order(NamedTuple):
     def title(self) -> str:
         """The sort and the grouping in a few letters; empty for the usual order."""
         sort = SORTS[self.by]
-        arrow = "" if not sort.turned else " ↓" if self.down else " ↑"
+        arrow = "" if not sort.turned else f" {glyph('down' if self.down else 'up')}"
         shown = self.typed.removesuffix(" up").removesuffix(" down")
         return " · ".join(
             filter(None, (f"{shown}{arrow}" if self.sorted else "", f"by {self.group}" * bool(self.group)))

@@ -25,6 +25,7 @@ from functools import cache
 from typing import NamedTuple
 
 from reviewer.text import widthless
+from reviewer.text.glyphs import glyph
 from reviewer.values import dataclass
 
 TAB = "    "
@@ -259,7 +260,7 @@ def printable(text: str, joined: bool = False) -> str:
 
 def printable_line(text: str, joined: bool = False) -> str:
     """Make a text printable on one line: a name, a path, a reason."""
-    return printable(text, joined).replace("\n", "⏎")
+    return printable(text, joined).replace("\n", glyph("line-end"))
 
 
 def _harmless(text: str, joined: bool) -> bool:
@@ -271,7 +272,7 @@ def _harmless(text: str, joined: bool) -> bool:
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:
     """The replacement for a match, and how many equal units it consists of."""
     run = kind[0]
-    left, right = "<>" if plain else "⟨⟩"
+    left, right = glyph("unseen", plain), glyph("unseen-end", plain)
     match kind.lastgroup:
         case "crlf":
             return "\n" * (len(run) // 2), len(run) // 2

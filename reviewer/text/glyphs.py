@@ -30,13 +30,21 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "error": ("✗ error", "x error"),
     "missing": ("∅ no result", "0 no result"),
     "orphan": ("∅ no call", "0 no call"),
-    # a character too wide for the room it has
+    # what stands for characters: one too wide for its room, a line end, the number of what cannot be shown
     "box": ("▯", "?"),
+    "line-end": ("⏎", "^J"),
+    "unseen": ("⟨", "<"),
+    "unseen-end": ("⟩", ">"),
     # marks and outcomes
     "cursor": ("▌", "|"),
     "thumb": ("▐", "#"),
     "tag": ("⟦", "["),
     "tag-end": ("⟧", "]"),
+    "clause": ("❞", "+clause"),
+    "cause": ("∵", "+cause"),
+    "note": ("✎", "+note"),
+    "evidence": ("⊕", "+evidence"),
+    "exemplar": ("★", "*"),
     "finding": ("◇", "?"),
     "reviewed": ("✓", "r"),
     "pass": ("✔", "P"),
@@ -44,13 +52,23 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "defer": ("◌", "D"),
     "forbidden": ("⛔", "X"),
     "talk": ("–", "-"),
+    "absent": ("–", "-"),
     "broken": ("✗", "x"),
     "empty": ("∅", "0"),
     "same": ("=", "="),
     "differs": ("≠", "#"),
+    "times": ("×", "x"),
+    "further": ("+", "+"),
+    "reckoned": ("~", "~"),
+    "namesake": ("~", "~"),
     "rule": ("─", "-"),
     "edge": ("│", "|"),
     "here": ("▼", "v"),
+    "down": ("↓", "d"),
+    "up": ("↑", "u"),
+    # excerpts in exports and reports
+    "tool": ("🔧", "T"),
+    "then": ("→", ">"),
     # how it ended
     "failed": ("✗", "x"),
     "end.customer": ("□", "c"),
@@ -65,10 +83,10 @@ GLYPHS: dict[str, tuple[str, str]] = {
 
 _CARETS = {0x2400 + code: f"^{chr(code ^ 64)}" for code in range(32)} | {0x2421: "^?"}
 _WORDS = {
-    "·": "-", "…": "...", "–": "-", "—": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "↓": "down", "↑": "up", "→": "->",
-    "←": "<-", "⟨": "<", "⟩": ">", "⏎": "^J", "✎": "+note", "⊕": "+evidence", "★": "*", "×": "x", "≥": ">=", "≤": "<=",
-    "❞": "+clause", "∵": "+cause",
+    "…": "...", "–": "-", "—": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "≥": ">=", "≤": "<=",
+    "↓": "down", "↑": "up", "→": "->", "←": "<-",
 }  # fmt: skip
+"""Signs of our own sentences, which may be words there where a table has room for one letter."""
 _SIGNS = {sign: twin for sign, twin in GLYPHS.values() if len(sign) == 1}
 _TWINS = str.maketrans({**_SIGNS, **_WORDS}) | _CARETS
 

@@ -33,8 +33,8 @@ class Rule:
     """The line drawn where conversations part: before which item, and what it says."""
 
     item: Item
-    words: Sequence[Bit] = ()
-    line: str = "─"
+    words: Sequence[Bit]
+    line: str
 
 
 class Column(MessagePage):

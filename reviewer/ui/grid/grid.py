@@ -155,7 +155,7 @@ def _tags(tags: Sequence[str], width: int, plain: bool) -> str:
         return text
     if width < _FEW:
         return f"{glyph('tag', plain)}{len(tags)}{glyph('tag-end', plain)}"
-    rest = f" +{len(tags) - 1}" if len(tags) > 1 else ""
+    rest = f" {glyph('further')}{len(tags) - 1}" if len(tags) > 1 else ""
     return f"{elided(tags[0], width - len(rest))}{rest}"
 
 

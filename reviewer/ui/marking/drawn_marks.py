@@ -78,16 +78,14 @@ def words(mark: Mark, plain: bool) -> str:
     parts = [printable_line(tag.code) or "note"]
     if tag.stance:
         parts.append(printable_line(tag.stance))
-    if tag.clause:
-        parts.append("+clause" if plain else "❞")
-    if tag.cause:
-        parts.append("+cause" if plain else "∵")
-    if tag.note and tag.code:
-        parts.append("+note" if plain else "✎")
-    if tag.evidence:
-        parts.append("+evidence" if plain else "⊕")
-    if tag.exemplar:
-        parts.append("*" if plain else "★")
+    borne = {
+        "clause": tag.clause,
+        "cause": tag.cause,
+        "note": tag.note and tag.code,
+        "evidence": tag.evidence,
+        "exemplar": tag.exemplar,
+    }
+    parts += [glyph(name, plain) for name, bears in borne.items() if bears]
     if not mark.own:
         parts.append(printable_line(mark.initials))
     if mark.state != "exact":

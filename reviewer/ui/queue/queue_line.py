@@ -231,7 +231,7 @@ def header(slots: Sequence[Slot], order: Order, plain: bool) -> list[Bit]:
     for index, slot in enumerate(slots):
         column, width = slot.column, slot.width
         lit = sorts(column, order)
-        arrow = plainly("↓" if order.down else "↑", plain)[:1] if lit else ""
+        arrow = glyph("down" if order.down else "up", plain) if lit else ""
         name = _printed(column.header, plain)
         name = name if cell_len(name) + len(arrow) <= width else _printed(column.short, plain)
         text = elided(name, width - len(arrow), "") + arrow
@@ -330,7 +330,7 @@ def marks(reading: ReaderMarks, width: int = MARKS, plain: bool = False) -> list
 
 def _count(number: int) -> str:
     """A number in one cell."""
-    return " " if not number else str(number) if number <= _MANY else "+"
+    return " " if not number else str(number) if number <= _MANY else glyph("further")
 
 
 def _printed(text: str, plain: bool) -> str:

@@ -162,7 +162,7 @@ class _Printer:
     def _excerpt(self, excerpt: Excerpt, times: int) -> Iterator[ReportLine]:
         speaker = glyph(excerpt.pieces[0].role, self._plain) if excerpt.pieces else glyph("dot", self._plain)
         quote = f'"{excerpt.quote[:_QUOTED]}"' if excerpt.quote else as_a_whole(excerpt)
-        again = f" ×{times:,}" if times > 1 else ""
+        again = f" {glyph('times', self._plain)}{times:,}" if times > 1 else ""
         proofs = [proof.where or proof.said for proof in excerpt.proofs]
         said = " · ".join(filter(None, (excerpt.tag.clause, *proofs)))
         body = [

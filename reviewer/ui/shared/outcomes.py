@@ -89,7 +89,7 @@ def fitting(result: Outcome, room: int, plain: bool) -> list[Bit]:
     while len(first) > 1 and width_of(first) + _MORE > room:
         first.pop()
     left_out = len(spaced) - len(first)
-    return [*first, (f" +{left_out}", "muted")] if left_out else first
+    return [*first, (f" {glyph('further')}{left_out}", "muted")] if left_out else first
 
 
 def acts(result: Outcome, plain: bool) -> list[Bit]:
@@ -110,7 +110,7 @@ def _acts(result: Outcome, plain: bool) -> list[Bit]:
         else:
             bits.append(bit)
             counts.append(1)
-    times = "x" if plain else "×"
+    times = glyph("times", plain)
     return [(f"{text} {times}{n}" if n > 1 else text, style) for (text, style), n in zip(bits, counts, strict=True)]
 
 
@@ -137,7 +137,7 @@ def marked(entry: OutcomeEntry, plain: bool, room: int) -> list[Bit]:
     for index, tag in enumerate(entry.tags):
         if cell_len(tag) + 5 > left:
             more = len(entry.tags) - index
-            bits.append((f" +{more}" if index else f" {more} tag{'' if more == 1 else 's'}", "tag"))
+            bits.append((f" {glyph('further')}{more}" if index else f" {more} tag{'' if more == 1 else 's'}", "tag"))
             break
         bits.append((f" {tag}", "tag"))
         left -= cell_len(tag) + 1

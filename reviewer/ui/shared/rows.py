@@ -8,6 +8,7 @@ from reviewer import keys
 from reviewer.model import Stored
 from reviewer.query.orders import Order
 from reviewer.text.clean import printable_line
+from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, width_of
 from reviewer.values import dataclass
 
@@ -66,8 +67,8 @@ def header(standing: HeaderFacts, width: int) -> tuple[list[Bit], list[Bit]]:
     """The line at the head: what is open at the left, where one is at the right."""
     left = origin(standing.store, standing.mark)
     query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []
-    total = "…" if standing.total is None else f"{standing.total:,}"
-    position = "–" if standing.position is None else f"{standing.position + 1:,}"
+    total = glyph("more") if standing.total is None else f"{standing.total:,}"
+    position = glyph("absent") if standing.position is None else f"{standing.position + 1:,}"
     reviewed = "" if standing.reviewed is None else f"{standing.reviewed:,} reviewed"
     if standing.queue is not None:
         reviewed = f"{standing.queue[0]:,} of {standing.queue[1]:,} reviewed"

@@ -80,6 +80,6 @@ class ShortNames:
         unlike = text
         while self._names.setdefault(unlike, name) != name:
             number += 1
-            sign = f"~{number}"
+            sign = f"{glyph('namesake')}{number}"
             unlike = f"{elided(text, self._width - len(sign), self._mark)}{sign}"
         self._texts[name] = unlike
