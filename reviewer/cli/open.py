@@ -114,8 +114,10 @@ def _run(app: ReviewerApp) -> None:
 
 def _has_symbols() -> bool:
     """True if the terminal's alphabet has the signs of the screen."""
+    from reviewer.text.glyphs import GLYPHS
+
     try:
-        "👤─▌".encode(sys.stderr.encoding)
+        "".join(sign for sign, _ in GLYPHS.values()).encode(sys.stderr.encoding)
     except UnicodeEncodeError:
         return False
     return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.cuts.disguise import ChangedPiece
 from reviewer.cuts.proposal import Proposal
+from reviewer.text.glyphs import glyph
 
 _AROUND = 24
 """Characters shown before and after a change."""
@@ -33,7 +34,7 @@ def lines(proposal: Proposal) -> Iterator[str]:
     width = max((len(pair.kind) for pair, _ in proposal.pairs), default=0)
     for pair, times in proposal.pairs:
         often = "once" if times == 1 else f"{times:,} times"
-        yield f"  {pair.kind:<{width}}  {pair.text}  →  {pair.stand_in}  ({often})"
+        yield f"  {pair.kind:<{width}}  {pair.text}  {glyph('then')}  {pair.stand_in}  ({often})"
     for change in proposal.changes:
         for before, after in excerpts(change.pieces):
             yield f"  {change.place}"

@@ -26,6 +26,7 @@ from reviewer.session.modes import Modes
 from reviewer.session.overview import Overview
 from reviewer.session.pen import EventDraft, Pen
 from reviewer.session.proofs import Proof
+from reviewer.text.glyphs import glyph
 
 if TYPE_CHECKING:
     from reviewer.session.tool_classes import Change
@@ -169,7 +170,7 @@ class Session(Overview):
             return VerbResult(f"Nothing to {do}.")
         written = self.pen.acts(doings)
         modes = Counter(event.fields["finding"]["mode"] for event in written)
-        named = ", ".join(f"{n:,} × {mode}" if n > 1 else mode for mode, n in modes.items())
+        named = ", ".join(f"{n:,} {glyph('times')} {mode}" if n > 1 else mode for mode, n in modes.items())
         tag = self._made(written[0]) if accepted and len(written) == 1 else None
         return VerbResult(f"{do.capitalize()}ed {named}.", tag, self.modes.make())
 
