@@ -231,6 +231,12 @@ class Stored:
         """Whether a script wrote it, or a model played its customer; empty for other conversations."""
         return mark_of(self.synthetic, self.simulated)
 
+    @property
+    def formerly(self) -> tuple[str, ...]:
+        """Its digests while the same messages of the same source were read as other words."""
+        held = self.conversation.extra.get("formerly") if self.conversation.extra else None
+        return tuple(each for each in held if isinstance(each, str)) if isinstance(held, list) else ()
+
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:

@@ -2,7 +2,8 @@
 
 Owns making an anchor from what stands in the store and judging one against what stands there now. Pure: it reads no
 file and no store. An anchor is never moved to another reference; what cannot be found is said to be drifted (the same
-conversation, other words) or elsewhere (other content under the reference).
+conversation, other words) or elsewhere (other content under the reference). A conversation whose log was read anew as
+other words remembers what it was read as before: its anchors are searched in their messages.
 """
 
 from __future__ import annotations
@@ -97,8 +98,9 @@ def place(mark: Anchor, stored: Stored | None) -> Placement:
     ref = mark.ref
     if stored is None or stored.ref != ref.conversation:
         return Placement("elsewhere", None)
+    reread = mark.digest in stored.formerly
     if ref.message is None:
-        return Placement("exact", ref) if mark.digest == stored.digest else Placement("elsewhere", None)
+        return Placement("exact", ref) if reread or mark.digest == stored.digest else Placement("elsewhere", None)
     if not _is_there(stored, ref):
         gone = ref.judge is not None and mark.prefix_digest == stored.digest
         return Placement("drifted", Ref(ref.conversation)) if gone else Placement("elsewhere", None)
@@ -111,8 +113,10 @@ def place(mark: Anchor, stored: Stored | None) -> Placement:
     same = same or mark.message_digest == own
     if same and _stands(mark, stored, ref):
         return Placement("exact", ref)
-    if same or mark.prefix_digest == prefix:
+    if same or reread or mark.prefix_digest == prefix:
         new_place = _only_place(mark.quote, message_at(stored, ref), ref)
+        if new_place is None and reread and _stands(mark, stored, ref):
+            new_place = ref
         stayed = replace(ref, call=None, part="text", pointer=None, span=None)
         return Placement("moved", new_place) if new_place else Placement("drifted", stayed)
     return Placement("elsewhere", None)

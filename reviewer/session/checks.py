@@ -137,7 +137,8 @@ def _of_verdicts(events: Iterable[Event], state: State, conversations: Conversat
 def _of_whole(said: str, by: str, ref: str, digest: str, store: Any, conversations: Conversations) -> CheckItem:
     """Check what was said of a whole conversation (or case) against the digest it had then."""
     stored = conversations.get(ref)
-    if (stored is not None and digest in ("", stored.digest)) or (not digest and conversations.has_case(ref)):
+    known = ("", stored.digest, *stored.formerly) if stored is not None else ()
+    if digest in known or (not digest and conversations.has_case(ref)):
         return CheckItem("exact", ref, "", by)
     if stored is None and store not in (None, conversations.store):
         return CheckItem("other store", ref, f"it was {said} in {store}.", by)
@@ -170,7 +171,7 @@ def _placed(placed: Placement, anchor: Anchor, tag: Tag) -> CheckItem:
 def _of_absence(tag: Tag, conversations: Conversations) -> CheckItem:
     """Check a tag about something that did not happen, together with the conversation it did not happen in."""
     stored = conversations.get(tag.ref.conversation)
-    if stored is None or stored.digest == tag.digest:
+    if stored is None or tag.digest in (stored.digest, *stored.formerly):
         return _item("exact", tag, tag.ref, "")
     states = [place(piece, stored).state for piece in tag.pieces]
     lost = "elsewhere" in states

@@ -49,6 +49,8 @@ class Sources:
         self._db = db
         self._here: dict[str, SourceRow] = {}
         """Files that were taken on this connection, by their places."""
+        self.unchanged: set[int] = set()
+        """Those of them that hold the bytes that they held when they were last read."""
 
     @cached_property
     def _any(self) -> bool:
@@ -59,6 +61,9 @@ class Sources:
         """The row of a file, inserted if it is new; never one of the `others`, which this import has read."""
         known = self.at(file.place, file.path) or (self._moved(file, import_id, others) if self._any else None)
         if known:
+            (before,) = self._db.execute("SELECT hash FROM sources WHERE id = ?", (known.id,)).fetchone()
+            if before is not None and before == file.hash:
+                self.unchanged.add(known.id)
             self._db.execute(
                 "UPDATE sources SET place = coalesce(?, place), hash = coalesce(?, hash), bytes = ? WHERE id = ?",
                 (file.place, file.hash, file.size, known.id),

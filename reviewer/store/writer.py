@@ -14,13 +14,14 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from reviewer.errors import StoreError
 from reviewer.model import ROLES, Conversation, Json, Message, Run
 from reviewer.store.attachments import AttachmentWriter
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.connection import APPLICATION_ID, VERSION, connect_writing, explained, version_of
+from reviewer.store.conversation_rows import loaded
 from reviewer.store.occupancy import Places
 from reviewer.store.sources import LogFile, Sources
 from reviewer.store.updates import Updates
@@ -35,6 +36,17 @@ _of_message = attrgetter(
 _of_call = attrgetter("name", "error", "orphan", "id", "result_after", "at", "arguments", "result")
 
 
+class _GoneConversation(NamedTuple):
+    """A deleted conversation, described by what identifies it apart from its words."""
+
+    source: int
+    position: str | None
+    key: str | None
+    roles: frozenset[tuple[str, int]]
+    """How many messages each role has."""
+    digests: tuple[str, ...]
+
+
 class Writer:
     """The one writer of a store, as a context manager."""
 
@@ -42,6 +54,8 @@ class Writer:
         self.path = path
         self._db = connect_writing(path)
         self._totals: Counter[str] = Counter()
+        self._gone: dict[str, _GoneConversation] = {}
+        """What was deleted on this connection, by its reference: what comes in its place may be the same, read anew."""
         self.catalogue = Catalogue(self._db, self._totals)
         self.places = Places(self._db)
         self.sources = Sources(self._db)
@@ -154,6 +168,7 @@ class Writer:
     ) -> int:
         """Store a conversation with its messages, calls and scores; `stated` is the run that its source states."""
         self.begin()
+        extra = self._with_former_digests(ref, digest, item, source, position)
         run = self.catalogue.run(Run(item.model, item.run))
         case = self.catalogue.case(item.case, item.facts)
         counts, text_calls = _counts(item.messages)
@@ -171,7 +186,7 @@ class Writer:
                     *(ref, digest, run, case, source, import_id, position, item.id),
                     *counts,
                     *(item.started, item.ended, item.ended_by, item.clock, item.error, opening),
-                    *(dumped(item.meta), dumped(item.extra), stated),
+                    *(dumped(item.meta), dumped(extra), stated),
                     *usage,
                 ),
             )
@@ -185,6 +200,19 @@ class Writer:
         self._total(item, counts, text_calls)
         self._totals[f"run.{run}"] += 1
         return rowid
+
+    def _with_former_digests(
+        self, ref: str, digest: str, item: Conversation, source: int, position: str
+    ) -> Json | None:
+        """What is kept beside a conversation, with its digests from before where the same messages are read anew."""
+        gone = self._gone.pop(ref, None)
+        if gone is None or gone.roles != frozenset(Counter(message.role for message in item.messages).items()):
+            return item.extra
+        same_bytes = gone.source == source and source in self.sources.unchanged and gone.position == position
+        former = [each for each in gone.digests if each != digest]
+        if not former or not (same_bytes or (gone.key is not None and gone.key == item.id)):
+            return item.extra
+        return {**(item.extra or {}), "formerly": former}
 
     def delete(self, rowids: Iterable[int]) -> int:
         """Delete conversations with everything that belongs to them."""
@@ -240,7 +268,8 @@ class Writer:
 
     def _delete_one(self, rowid: int) -> int:
         row = self._db.execute(
-            "SELECT runs.model, run_id, tool_calls, tool_results, orphan_results, messages FROM conversations"
+            "SELECT runs.model, run_id, tool_calls, tool_results, orphan_results, messages,"
+            " ref, source_id, position, source_key, digest, conversations.extra FROM conversations"
             " JOIN runs ON runs.id = run_id WHERE conversations.id = ?",
             (rowid,),
         ).fetchone()
@@ -256,9 +285,12 @@ class Writer:
         self._totals["empty_conversations"] -= row[5] == 0
         roles = self._db.execute(
             "SELECT role, count(*) FROM messages WHERE conversation_id = ? GROUP BY role", (rowid,)
-        )
-        for role, n in roles.fetchall():
+        ).fetchall()
+        for role, n in roles:
             self._totals[f"messages.{role}"] -= n
+        former = (loaded(row[11]) or {}).get("formerly", ())
+        source, position, key, digest = row[7:11]
+        self._gone[row[6]] = _GoneConversation(source, position, key, frozenset(roles), (digest, *former))
         self._db.execute("DELETE FROM messages WHERE conversation_id = ?", (rowid,))
         calls = self._db.execute("DELETE FROM calls WHERE conversation_id = ?", (rowid,)).rowcount
         self._totals["text_calls"] -= calls - row[2] - row[4]  # what is neither a call nor an orphan was text

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reviewer.annotations.anchors import anchor, place, words
+from reviewer.digests import conversation_digest
 from reviewer.ingest import formats
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import Extract, Source
-from reviewer.model import Citation, Message
+from reviewer.model import Anchor, Citation, Message, Stored
+from reviewer.refs import Ref
 from reviewer.store.reader import Reader
 from tests import shapes
 
@@ -177,3 +182,64 @@ def test_a_known_conversation_takes_in_its_citations(tmp_path: Path) -> None:
     assert it.citations == (PAGE,)
     assert it.extra is not None
     assert it.extra["tone"] == "calm"
+
+
+def marked(stored: Stored) -> list[Anchor]:
+    """Anchors of every kind on a conversation: the whole of it, messages, and words of them."""
+    places = [(None, ""), (1, ""), (2, ""), (2, "30 days"), (2, TEXT), (4, "Bye"), (4, "")]
+    made = []
+    for number, quote in places:
+        text = stored.conversation.messages[number - 1].text if number else ""
+        span = (text.index(quote), text.index(quote) + len(quote)) if quote else None
+        made.append(anchor(stored, Ref(stored.ref, number, span=span)))
+    return made
+
+
+@pytest.mark.parametrize("same_bytes", [True, False])
+@pytest.mark.parametrize("case", [None, "returns"])
+def test_a_log_that_is_read_anew_keeps_its_tags(tmp_path: Path, same_bytes: bool, case: str | None) -> None:
+    """A store that was made while unknown blocks stood among the words, and the same log read by this version."""
+    log, store = tmp_path / "log.jsonl", tmp_path / "runs.db"
+    chart = {"type": "chart"}
+    messages = [
+        *answer(chart, {"type": "text", "text": TEXT}),
+        ASK,
+        *answer(chart, {"type": "text", "text": "Bye"})[1:],
+    ]
+    record = {"id": "a", "model": "m", "messages": messages, **({"case": case, "run": 1} if case else {})}
+    log.write_text(json.dumps(record) + "\n")
+    import_files([log], store, Wishes())
+    new = only(store)
+    old = [replace(it, text=f"[chart]\n{it.text}") if it.role == "agent" else it for it in new.conversation.messages]
+    with sqlite3.connect(store) as db:
+        db.execute("UPDATE conversations SET digest = ?", (conversation_digest(old),))
+        db.executemany("UPDATE messages SET text = ? WHERE number = ?", [(it.text, n) for n, it in enumerate(old, 1)])
+    marks = marked(only(store))
+    assert {place(mark, only(store)).state for mark in marks} == {"exact"}
+    if not same_bytes:
+        log.write_text(json.dumps({**record, "note": "exported again"}) + "\n")
+    report = import_files([log], store, Wishes(replacing=True))
+    assert report.total("replaced") == 1
+    again = only(store)
+    assert (again.ref, again.digest) == (new.ref, new.digest)
+    placed = [place(mark, again) for mark in marks]
+    assert [each.state for each in placed] == ["exact", "exact", "moved", "moved", "moved", "moved", "moved"]
+    assert [words(again, each.ref) for each in placed if each.ref][2:] == [TEXT, "30 days", TEXT, "Bye", "Bye"]
+    import_files([log], store, Wishes(replacing=True))
+    assert [place(mark, only(store)) for mark in marks] == placed
+
+
+def test_another_conversation_in_its_place_was_never_read_as_other_words(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    for name in ("first", "second"):
+        record = {"id": name, "model": "m", "case": "c", "run": 1, "messages": answer({"type": "text", "text": name})}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+        import_files([tmp_path / f"{name}.jsonl"], store, Wishes(replacing=True))
+    assert only(store).formerly == ()
+
+
+def only(store: Path) -> Stored:
+    """The only conversation of a store."""
+    with Reader(store) as reader:
+        (rowid,) = reader.ids()
+        return reader.stored(rowid)
