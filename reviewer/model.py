@@ -57,6 +57,22 @@ class Citation(NamedTuple):
     """The characters of the message's text that cite it, where the source says them."""
     end: int | None = None
 
+    @property
+    def named(self) -> str:
+        """The title and the source of it, those that are known."""
+        return " · ".join(filter(None, (self.title, self.source)))
+
+    @property
+    def words(self) -> str:
+        """All that it says: the passage, and what it is called."""
+        return "\n".join(filter(None, (self.passage, self.title, self.source)))
+
+    def is_cited_by(self, span: tuple[int, int] | None) -> bool:
+        """True if these characters of the message cite it, or may: no span is all of them."""
+        if span is None or self.start is None or self.end is None:
+            return True
+        return span[0] < self.end and self.start < span[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -182,6 +182,7 @@ def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
 
 
 def _print_message(number: int, message: Message) -> None:
+    from reviewer.export.excerpts import cited
     from reviewer.text.clean import printable
 
     typer.echo("")
@@ -190,6 +191,8 @@ def _print_message(number: int, message: Message) -> None:
     for label, text in (("reasoning: ", message.reasoning), ("", message.text)):
         for line in printable(label + text).split("\n") if text else ():
             typer.echo(f"  {line}")
+    for citation in message.citations:
+        say(f"  cites {cited(citation)}")
     for index, call in enumerate(message.calls, start=1):
         say(f"  #{number}.{index} {call.name or '(result without a call)'}{' · error' if call.error else ''}")
         told = None if call.error in ("error", call.result) else call.error

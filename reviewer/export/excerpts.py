@@ -18,7 +18,7 @@ from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.annotations.evidence_words import evidence_words, said
 from reviewer.annotations.shapes import evidence_name
 from reviewer.desk import outcome
-from reviewer.model import Anchor, Evidence, Message, Role, Stored, Tag, mark_of
+from reviewer.model import Anchor, Citation, Evidence, Message, Role, Stored, Tag, mark_of
 from reviewer.refs import Absence, Ref
 
 JUDGE = "Judge"
@@ -37,6 +37,8 @@ class ExcerptPiece:
     after: str = ""
     tool: str = ""
     """Whose arguments or result they stand in."""
+    citations: tuple[Citation, ...] = ()
+    """The passages that they cite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,12 @@ class Excerpt:
     def quote(self) -> str:
         """The words of all its pieces."""
         return " … ".join(piece.quote for piece in self.pieces)
+
+    @property
+    def citations(self) -> list[Citation]:
+        """The passages that its words cite, each once."""
+        cited = (each._replace(start=None, end=None) for piece in self.pieces for each in piece.citations)
+        return list(dict.fromkeys(cited))
 
     @property
     def utterances(self) -> list[list[ExcerptPiece]]:
@@ -165,7 +173,9 @@ def _piece(stored: Stored, anchor: Anchor, ref: Ref) -> ExcerptPiece:
     whole = ref.span is None and ref.pointer is None
     quote = said(message, ref) if whole else anchor.quote
     tool = call_at(message, ref).name if ref.call is not None else ""
-    return ExcerptPiece(ref, quote, message.role, anchor.before, anchor.after, tool)
+    spoken = ref.call is None and ref.part == "text"
+    cited = tuple(each for each in message.citations if each.is_cited_by(ref.span)) if spoken else ()
+    return ExcerptPiece(ref, quote, message.role, anchor.before, anchor.after, tool, cited)
 
 
 def _proof(evidence: Evidence, tag: Tag, get: Get) -> Proof:
@@ -185,6 +195,11 @@ def _proof(evidence: Evidence, tag: Tag, get: Get) -> Proof:
 def case_of(stored: Stored | None, ref: str) -> str | None:
     """The case of a conversation, or the one that a reference names."""
     return unquote(ref.rpartition("/")[2]) if stored is None else stored.conversation.case
+
+
+def cited(citation: Citation) -> str:
+    """A citation in words: `“Send it back within 30 days.” · Returns · https://example.org/returns`."""
+    return " · ".join(filter(None, (f"“{citation.passage}”" if citation.passage else "", citation.named)))
 
 
 def named(excerpt: Excerpt) -> str:

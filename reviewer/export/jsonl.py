@@ -44,6 +44,9 @@ def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dic
         "speaker": excerpt.speaker,
         "clause": tag.clause,
         "evidence_clause": excerpt.evidence,
+        "citations": [
+            {"passage": each.passage, "title": each.title, "source": each.source} for each in excerpt.citations
+        ],
         "note": tag.note,
         "stance": tag.stance,
         "cause": tag.cause,

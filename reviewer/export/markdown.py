@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from reviewer.export.collection import ExcerptCollection
-from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, Proof, as_a_whole, came_of, surroundings
+from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, Proof, as_a_whole, came_of, cited, surroundings
 from reviewer.export.merged_lines import Entry, MergedLine, side_by_side, together
 from reviewer.export.print_counts import in_all, whose_scores
 from reviewer.export.print_counts import of_mode as of_mode_said
@@ -206,7 +206,14 @@ def _clause(excerpt: Excerpt) -> str:
     ended = came_of(excerpt.stored).split(", ") if excerpt.stored is not None and not excerpt.utterances else []
     told = dict.fromkeys(escaped(evidence_said(proof)) for proof in excerpt.proofs if proof.said not in ended)
     evidence = f"({', '.join(told)})" if told else ""
-    return "".join(f" {part}" for part in (escaped(excerpt.tag.clause), evidence) if part)
+    passages = f"(cites {'; '.join(map(escaped, passages_said(excerpt)))})"
+    parts = (escaped(excerpt.tag.clause), evidence, passages if excerpt.citations else "")
+    return "".join(f" {part}" for part in parts if part)
+
+
+def passages_said(excerpt: Excerpt) -> list[str]:
+    """The passages that the words cite, none longer than a quote."""
+    return [cited(each._replace(passage=quoted(each.passage))) for each in excerpt.citations]
 
 
 def evidence_said(proof: Proof) -> str:

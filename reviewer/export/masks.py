@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 from reviewer.annotations.anchors import message_at, part_text
 from reviewer.export import particulars
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof
-from reviewer.model import Message, Score, Stored, Tag, ToolCall
+from reviewer.model import Citation, Message, Score, Stored, Tag, ToolCall
 from reviewer.refs import NoteName, Ref, case_ref
 
 _FAMILIES = {
@@ -130,7 +130,11 @@ class Mask:
             text = part_text(message_at(stored, piece.ref), piece.ref)
             near = len(change(text[: piece.ref.span[0]]))
             ref = replace(ref, span=_span(change(text), change(piece.quote), near))
-        return ExcerptPiece(ref, change(piece.quote), piece.role, change(piece.before), change(piece.after), piece.tool)
+        cited = tuple(
+            Citation(change(each.passage), change(each.title), change(each.source)) for each in piece.citations
+        )
+        before, after = change(piece.before), change(piece.after)
+        return ExcerptPiece(ref, change(piece.quote), piece.role, before, after, piece.tool, cited)
 
     def _stored(self, stored: Stored, change: Change) -> Stored:
         conversation = stored.conversation

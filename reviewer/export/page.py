@@ -22,6 +22,7 @@ from reviewer.export.markdown import (
     TOOL,
     evidence_said,
     origin_said,
+    passages_said,
     quoted,
     shortened,
 )
@@ -117,7 +118,8 @@ def _told(excerpt: Excerpt) -> str:
     """What was said or done, the clause, and what the evidence says."""
     evidence = text(", ".join(dict.fromkeys(map(evidence_said, excerpt.proofs))))
     clause = f"{f' {text(excerpt.tag.clause)}' if excerpt.tag.clause else ''}{f' ({evidence})' if evidence else ''}"
-    return f"{_said(excerpt)}{clause}"
+    passages = "; ".join(map(text, passages_said(excerpt)))
+    return f"{_said(excerpt)}{clause}{f' (cites {passages})' if passages else ''}"
 
 
 def _said(excerpt: Excerpt) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from reviewer.annotations.shapes import evidence_fields, tag_fields
 from reviewer.export.collection import ExcerptCollection
-from reviewer.export.excerpts import Excerpt
+from reviewer.export.excerpts import Excerpt, cited
 from reviewer.model import Tag
 from reviewer.text.clean import printable
 from reviewer.text.plainjson import dumped
@@ -21,7 +21,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (
     "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
     "speaker", "quote", "clause", "evidence", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
-    "family_score", "simulated",
+    "family_score", "simulated", "citations",
 )  # fmt: skip
 _KEPT = ("digest", "pieces", "evidence_anchors", "exact")
 
@@ -68,7 +68,7 @@ def _cells(excerpt: Excerpt, store: str) -> list[str]:
         store, "yes" if excerpt.synthetic else "no", excerpt.heading, mode.code, mode.title, mode.polarity, excerpt.ref,
         *where, *known, excerpt.speaker, excerpt.quote, tag.clause, _evidence(excerpt), tag.stance, tag.cause,
         "yes" if tag.exemplar else "no", tag.by, tag.at, tag.id, excerpt.runs, excerpt.score,
-        "yes" if excerpt.simulated else "no",
+        "yes" if excerpt.simulated else "no", "; ".join(map(cited, excerpt.citations)),
     ]  # fmt: skip
     return ["" if cell is None else str(cell) for cell in cells]
 

@@ -1,4 +1,4 @@
-"""One message laid out: its header, its reasoning, its text, and its calls when they are shown inline.
+"""One message laid out: its header, its reasoning, its text, what it cites, and its calls when shown inline.
 
 Owns the order of these, the wording of headers and folds, and what folds by default. Knows no terminal and no theme.
 """
@@ -27,6 +27,8 @@ from reviewer.text.jsonspans import is_object
 
 LONGEST_NAME = 400
 """Characters of a name that are looked at; fewer are shown."""
+_PASSAGES = 3
+"""Cited passages that are shown beneath a message."""
 
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)")
 
@@ -51,6 +53,8 @@ class MessageLayout(Stack):
             self._add_text(message.text, StoredText("text"), "text", limits_of(message))
         elif not message.calls and not (message.reasoning and view.reasoning):
             self.add(FixedBlock([fitted((_gutter(view), Piece("no text", "dim")), view.width)]))
+        if message.citations:
+            self.add(FixedBlock(cited(message, view)))
         if view.tools == "inline":
             for index, call in enumerate(message.calls):
                 self._add_call(call, index + 1, classed[index] if index < len(classed) else CallClass())
@@ -104,6 +108,24 @@ def header(message: Message, number: int, view: View, badges: Sequence[Piece] = 
     return lines
 
 
+def cited(message: Message, view: View) -> list[Line]:
+    """Lay out the passages that a message cites, a line each; of many the first, and how many there are besides."""
+    more = glyph("more", view.plain)
+    passages = list(dict.fromkeys((each.named, each.passage) for each in message.citations))
+    lines = []
+    for named, passage in passages[:_PASSAGES]:
+        words = " ".join(printable_line(passage[:LONGEST_NAME]).split())
+        pieces = [_gutter(view), Piece("cites ", "dim")]
+        pieces += [Piece(plainly(f"“{words}”", view.plain), "quote")] if words else []
+        title = printable_line(named[:LONGEST_NAME])
+        pieces += [Piece(plainly(f" · {title}" if words else title, view.plain), "dim")] if title else []
+        lines.append(fitted(tuple(pieces), view.width, more))
+    left = len(passages) - len(lines)
+    if left:
+        lines.append(fitted((_gutter(view), Piece(f"{more} and {left:,} more", "dim")), view.width, more))
+    return lines
+
+
 def _note(words: str, view: View) -> Piece:
     return Piece(f"{glyph('dot', view.plain)} {words}", "dim")
 
@@ -146,6 +168,8 @@ def estimated_height(message: Message, view: View) -> int:
         if text and shown:
             limits = limits_of(message) if key == "text" else USUAL
             lines += folded_height(estimated_lines(text, 0, len(text), width), view.turned(key, False), limits)
+    if message.citations:
+        lines += len(cited(message, view))
     if view.tools == "inline":
         lines += sum(call_height(call, view, at + 1) for at, call in enumerate(message.calls))
     return max(lines, 1 if message.text or message.calls else 2)

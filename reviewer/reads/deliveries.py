@@ -40,7 +40,7 @@ def invented_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
                 place = it.at(turn.number, span=(claim.start, claim.end))
                 evidence = (it.of_field(state.called, state.field),)
                 yield Suggestion(place, evidence, f"says it was delivered; {state.told}", False)
-        elif any(shown.day(how, day, turn.number) for how in _shown_as(it, turn, claim)) or _told(it, day):
+        elif any(shown.day(how, day, turn.number) for how in _shown_as(it, turn, claim)) or _told(it, day, turn.number):
             yield None
         else:
             orders = _orders(it, turn, claim)
@@ -69,7 +69,7 @@ def order_or_delivery_day(it: Dossier, turn: Turn, day: Day) -> ShownDay | None:
         or shown.latest(shown.dated, orders, turn.number)
         or shown.latest(shown.states, orders, turn.number)
     )
-    if best is None or shown.day("other", day, turn.number) is not None or _told(it, day):
+    if best is None or shown.day("other", day, turn.number) is not None or _told(it, day, turn.number):
         return None
     return ShownDay(True, best)
 
@@ -90,7 +90,7 @@ def order_date_as_delivery_date(it: Dossier) -> Iterator[Suggestion | None]:
             order is None
             or _not_there(it, turn, claim)
             or any(shown.day(how, day, turn.number) for how in ("delivery", "other"))
-            or _told(it, day)
+            or _told(it, day, turn.number)
         ):
             yield None
             continue
@@ -126,9 +126,9 @@ def _with_day(it: Dossier, turn: Turn, claim: Claim, day: Day) -> Ref:
     return it.at(turn.number, span=(min(claim.start, day.start), max(claim.end, day.end)))
 
 
-def _told(it: Dossier, day: Day) -> bool:
-    """True if a prompt or the policy names the day."""
-    return any(day.same(other) for other in it.known.policy_days)
+def _told(it: Dossier, day: Day, message: int) -> bool:
+    """True if a prompt, the policy or what was cited by a message names the day."""
+    return any(day.same(other) for other in it.known.days_told(message))
 
 
 def _orders(it: Dossier, turn: Turn, claim: Claim) -> frozenset[str]:

@@ -164,7 +164,10 @@ class Dossier(Talk):
         """What was knowable at each point."""
         told = [turn.text for turn in self.turns if turn.message.role == "system"]
         context = self.case.context if self.case else None
-        return Knowledge(self.calls, "\n".join(part for part in (*told, self.desk.policy, context) if part))
+        cited = ((turn.number, each.words) for turn in self.turns for each in turn.message.citations)
+        return Knowledge(
+            self.calls, "\n".join(part for part in (*told, self.desk.policy, context) if part), tuple(cited)
+        )
 
     def _order(self, call: ToolCall) -> str:
         return number(outcome.order_of(call, self.desk))

@@ -1,4 +1,4 @@
-"""Where the facts of an agent's messages come from: a result before them, what it was told, the customer, or nowhere.
+"""Where the facts of an agent's messages come from: a result, a cited passage, what it was told, the customer, nowhere.
 
 A status may also come from the agent's own act: what it cancelled is cancelled. What it reckons itself (a sum of
 two prices, a day counted on) has no source and is nowhere. One pass over what was known, one over what was said. Pure.
@@ -103,6 +103,11 @@ def _gather(known: Dossier, holders: Holders) -> Iterator[None]:
     for turn in known.turns:
         if turn.message.role != "agent" and turn.text:
             _hear(known, turn, holders)
+            yield
+        for citation in turn.message.citations:
+            source = Holder("citation", turn.number, None, citation.named)
+            for held in held_in_rules(citation.words):
+                holders.said(held, source)
             yield
     for since, called in sorted(((_since(each), each) for each in known.calls), key=lambda each: each[0]):
         for held, source in _yield_of(known, called, since):

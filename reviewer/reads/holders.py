@@ -1,8 +1,8 @@
 """Where a value is known from: results of tools, what the agent was told, what the customer said; each from when on.
 
 Owns the index from values to the places that hold them, in one pass over them all, and which place counts where several
-do: a result before what was told, that before the customer's words; of results the latest, about the order in question
-where that is known. Pure.
+do: a result before a cited passage, that before what was told, that before the customer's words; of results the latest,
+about the order in question where that is known. Pure.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reviewer.reads.typed_values import HOUSE_AS_TYPED, ResultField, amount, fac
 from reviewer.reads.typed_words import Key, TypedWords, keys_of, length_said, pieces
 from reviewer.refs import Ref
 
-Origin = Literal["tool", "told", "customer", "nowhere"]
+Origin = Literal["tool", "citation", "told", "customer", "nowhere"]
 
 _TEXTS = 16
 _SHORT_TEXTS = 4_096
@@ -49,7 +49,7 @@ class Holder(NamedTuple):
     ref: Ref | None
     """The place in the conversation; None where it stands beside it, as the desk's policy does."""
     name: str
-    """The tool that returned it, or who said it: `system`, `customer`, `policy`, `context`, `clock`."""
+    """The tool that returned it, what was cited, or who said it: `system`, `customer`, `policy`, `context`, `clock`."""
 
 
 class HeldValue(NamedTuple):
@@ -137,7 +137,7 @@ class Holders:
     _returned: dict[tuple[str, Key], list[Holder]] = field(default_factory=dict)
     """By order (`*` for any) and value, in the order in which they came."""
     _others: dict[Key, dict[Origin, Holder]] = field(default_factory=dict)
-    """What was told and what the customer said: where first."""
+    """What was cited, told or said by the customer: where first."""
     _lengths: dict[Origin, dict[str, tuple[Length, Holder]]] = field(default_factory=dict)
 
     def returned(self, called: AgentCall, held: HeldValue, holder: Holder) -> None:
@@ -150,7 +150,7 @@ class Holders:
         self._take_length(held, holder)
 
     def said(self, held: HeldValue, holder: Holder) -> None:
-        """Take in a value that the agent was told, or that the customer said."""
+        """Take in a value that the agent cited or was told, or that the customer said."""
         self._others.setdefault(held.key, {}).setdefault(holder.origin, holder)
         self._take_length(held, holder)
 
@@ -175,7 +175,7 @@ class Holders:
                 yield places[at - 1]
 
     def _said_before(self, words: TypedWords, message: int) -> Holder | None:
-        origins: tuple[Origin, ...] = ("told", "customer")
+        origins: tuple[Origin, ...] = ("citation", "told", "customer")
         places = (self._others.get(key, {}).get(origin) for origin in origins for key in words.keys)
         return next((each for each in places if each is not None and each.since <= message), None)
 
@@ -183,7 +183,7 @@ class Holders:
         """The place of a time that holds this one: `2-3 days` of `1-5 business days`."""
         if words.length is None:
             return None
-        origins: tuple[Origin, ...] = ("tool", "told", "customer")
+        origins: tuple[Origin, ...] = ("tool", "citation", "told", "customer")
         known = (each for origin in origins for each in self._lengths.get(origin, {}).values())
         holding = (one for length, one in known if one.since <= message and words.length.within(length))
         return next(holding, None)

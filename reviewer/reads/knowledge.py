@@ -1,4 +1,4 @@
-"""What was knowable at a point of a conversation: what the agent had been told, and what its calls had returned.
+"""What was knowable at a point of a conversation: what the agent had been told, cited, and got back from its calls.
 
 Owns the fields of every result with their places, and the lengths of time that a policy names. What customers say is no
 source. Worked out when it is first asked for, and kept. Pure.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import inf
+from operator import itemgetter
 
 from reviewer.reads.dates import Day, Length, days, lengths
 from reviewer.reads.parcels import ParcelStates
@@ -36,6 +37,13 @@ class Knowledge:
     calls: tuple[AgentCall, ...]
     policy: str
     """System messages, the desk's policy, the case's context; empty if nothing is known."""
+    cited: tuple[tuple[int, str], ...] = ()
+    """What messages cite, with the number of the message: it is known from there on."""
+
+    @cached_property
+    def _texts(self) -> list[tuple[int, str]]:
+        """The results and the cited passages, each with the message from which on it was known."""
+        return [*((each.message, each.call.result) for each in self.calls if each.call.result), *self.cited]
 
     @cached_property
     def fields(self) -> tuple[tuple[AgentCall, tuple[ResultField, ...]], ...]:
@@ -53,6 +61,14 @@ class Knowledge:
             self._first[words] = next((message for message, text in texts if words in text.lower()), inf)
         return self._first[words] <= before
 
+    def told_by(self, message: int) -> str:
+        """All that the agent was told, and what it had cited by a message."""
+        return "\n".join((self.policy, *(text for at, text in self.cited if at <= message)))
+
+    def cites(self, words: str, message: int) -> bool:
+        """True if a citation by a message holds these words, in small letters."""
+        return any(at <= message and words in text.lower() for at, text in self.cited)
+
     @cached_property
     def _shown_first(self) -> dict[tuple[str, str], float]:
         return {}
@@ -69,17 +85,20 @@ class Knowledge:
             self._shown_first[key] = next(named, inf)
         return self._shown_first[key] <= message
 
+    def days_told(self, message: int) -> tuple[Day, ...]:
+        """The days that the agent was told, or that it had cited by a message; some at most."""
+        return (*_days_in(self.policy), *(day for at, each in self._cited_days if at <= message for day in each))
+
     @cached_property
-    def policy_days(self) -> tuple[Day, ...]:
-        """The days that the agent was told, some at most."""
-        return _days_in(self.policy)
+    def _cited_days(self) -> list[tuple[int, tuple[Day, ...]]]:
+        return [(at, _days_in(text)) for at, text in self.cited]
 
     @cached_property
     def _lengths(self) -> list[tuple[int, Length]]:
         """The lengths of time that were told or shown, each once, with the message from which on it was known."""
         known: dict[tuple[int, int, str], tuple[int, Length]] = {}
-        results = ((each.message, lengths(each.call.result)) for each in self.calls if each.call.result)
-        for message, told in ((0, iter(_lengths_in(self.policy))), *results):
+        shown = sorted(self._texts, key=itemgetter(0)) if self.cited else self._texts
+        for message, told in ((0, iter(_lengths_in(self.policy))), *((at, lengths(text)) for at, text in shown)):
             for length in told:
                 known.setdefault((length.low, length.high, length.unit), (message, length))
             if len(known) >= _MOST_LENGTHS:
@@ -87,7 +106,7 @@ class Knowledge:
         return list(known.values())
 
     def allows(self, length: Length, message: int, about: re.Pattern[str] | None = None) -> bool:
-        """True if a policy, a prompt or a result so far names a time that holds this one; or names too many to tell.
+        """True if a policy, a prompt, a result or a citation so far names a time that holds this one; or too many do.
 
         `about` are words of which one must stand in the sentence of the policy or prompt that names it.
         """
@@ -110,8 +129,19 @@ class Knowledge:
                 held.setdefault(fact.value, each)
         return held
 
+    @cached_property
+    def _cited_values(self) -> dict[str, int]:
+        """Links and numbers that citations hold, with the message that cites them first."""
+        held: dict[str, int] = {}
+        for message, text in self.cited:
+            for value in _values_in(text):
+                held.setdefault(value, message)
+        return held
+
     def holds(self, value: str, message: int) -> bool:
-        """True if a prompt, or a result that had come back by a message, holds this link or number."""
+        """True if a prompt, or a result or a citation that had come by a message, holds this link or number."""
+        if self._cited_values.get(value, inf) <= message:
+            return True
         if value not in self._values:
             return False
         source = self._values[value]
@@ -139,10 +169,13 @@ class Knowledge:
             for one in fields:
                 if len(one.value) <= _LONGEST_SUM and _SUM.fullmatch(one.value):
                     sums.setdefault(amount(one.value), called.message)
+        for message, text in self.cited:
+            for fact in facts(text, "money"):
+                sums[fact.value] = min(message, sums.get(fact.value, message))
         return sums
 
     def names_sum(self, value: str, message: int) -> bool:
-        """True if a policy, a prompt or a result so far names this sum of money."""
+        """True if a policy, a prompt, a result or a citation so far names this sum of money."""
         return self._sums.get(value, message + 1) <= message
 
     @cached_property

@@ -102,6 +102,7 @@ def _held(it: Dossier, turn: Turn, fact: Fact) -> bool:
         return True
     figures = max(_FIGURES.findall(fact.value), key=len, default="")
     told = figures in it.known.policy or it.known.in_results(figures, turn.number)
+    told = told or it.known.cites(figures, turn.number)
     return len(figures) >= _LEAST_FIGURES and told
 
 

@@ -211,10 +211,10 @@ def _known(it: Dossier, turn: Turn, span: Span, when: When) -> bool:
         about = _ANSWERED if _ANSWERED.search(turn.text, *span) else None
         return it.known.allows(when, turn.number, about)
     if isinstance(when, Deadline):
-        return turn.text[when.start : when.end].lower() in it.known.policy.lower()
+        return turn.text[when.start : when.end].lower() in it.known.told_by(turn.number).lower()
     shown = it.known.parcels
     return any(shown.day(how, when, turn.number) for how in ("delivery", "order", "other")) or any(
-        when.same(other) for other in it.known.policy_days
+        when.same(other) for other in it.known.days_told(turn.number)
     )
 
 

@@ -167,7 +167,7 @@ def _limits(policy: str, word: str) -> bool:
 
 def _hung_on(it: Dossier, turn: Turn, span: Span) -> Iterator[tuple[str, bool]]:
     """The values and nouns that a rule hangs on, and whether anything so far holds them."""
-    text, policy = turn.text[slice(*span)], it.known.policy
+    text, policy = turn.text[slice(*span)], it.known.told_by(turn.number)
     for fact in facts(text, "money"):
         yield text[fact.start : fact.end], it.known.names_sum(fact.value, turn.number)
     for match in _PERCENT.finditer(text):

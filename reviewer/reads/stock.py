@@ -134,6 +134,7 @@ def _named(it: Dossier, name: str, message: int) -> bool:
     first = " ".join(lowered.split()[:2])
     words = [word for word in first.split() if len(word) > 2]
     known = it.known.in_results(lowered, message) or it.known.in_results(first, message)
+    known = known or it.known.cites(lowered, message) or it.known.cites(first, message)
     return known or first in it.known.policy.lower() or it.customer_used(words, message) == set(words)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sqlite3
 from dataclasses import replace
@@ -9,16 +11,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
+from reviewer import desk
 from reviewer.annotations.anchors import anchor, place, words
 from reviewer.digests import conversation_digest
 from reviewer.ingest import formats
 from reviewer.ingest.importer import Wishes, import_files
 from reviewer.ingest.source import Extract, Source
+from reviewer.layout.message import MessageLayout, estimated_height
+from reviewer.layout.pieces import text_of
+from reviewer.layout.view import View
 from reviewer.model import Anchor, Citation, Message, Stored
+from reviewer.reads import BY_NAME, read_over
+from reviewer.reads.grounds import grounds
 from reviewer.refs import Ref
 from reviewer.store.reader import Reader
-from tests import shapes
+from reviewer.ui.reading.grounding_lens import GroundingLens
+from reviewer.ui.shared.facts import facts
+from reviewer.ui.shared.sheet import Item
+from tests import builders, shapes
+from tests.builders import agent, call, customer
+from tests.unit.test_cli import run
+from tests.unit.test_export import MODE, exported
+from tests.unit.test_export import marked as marked_store
 
 TEXT = "Returns take 30 days."
 PAGE = Citation("Send it back within 30 days.", "Returns", "https://example.org/returns", 0, len(TEXT))
@@ -236,6 +252,132 @@ def test_another_conversation_in_its_place_was_never_read_as_other_words(tmp_pat
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
         import_files([tmp_path / f"{name}.jsonl"], store, Wishes(replacing=True))
     assert only(store).formerly == ()
+
+
+def citing(message: Message, *cited: str, title: str = "Returns", source: str = PAGE.source) -> Message:
+    """A message that cites passages with all of its words."""
+    held = [
+        {"passage": passage, "title": title, "source": source, "start": 0, "end": len(message.text)}
+        for passage in cited
+    ]
+    return replace(message, extra={"citations": held})
+
+
+def test_a_cited_passage_grounds_the_facts_of_its_message_and_of_those_after() -> None:
+    reply = agent("Refunds take 12 days and cost $7.50, see https://example.org/returns.")
+    stored = builders.stored(customer("How long?"), reply, customer("Sure?"), reply)
+    assert {each.origin for each in grounds(stored).facts} == {"nowhere"}
+    cited = citing(reply, "A refund takes 12 days. The fee is $7.50.")
+    known = grounds(
+        builders.stored(customer("How long?"), reply, customer("Sure?"), cited, customer("So?"), reply)
+    ).facts
+    assert {(each.message, each.origin) for each in known} == {(2, "nowhere"), (4, "citation"), (6, "citation")}
+    assert known[-1].source is not None
+    assert (known[-1].source.ref, known[-1].source.name) == (None, f"Returns · {PAGE.source}")
+
+
+def test_a_result_counts_before_a_citation_and_that_before_the_prompt_and_the_customer() -> None:
+    reply = citing(agent("It costs $7.50."), "It costs $7.50.")
+    asked, prompt = customer("Is it $7.50?"), Message("system", "It costs $7.50.")
+    looked = agent("", call("get_price", "{}", '{"price": "7.50"}'))
+    assert [each.origin for each in grounds(builders.stored(prompt, asked, reply)).facts] == ["citation"]
+    assert [each.origin for each in grounds(builders.stored(asked, looked, reply)).facts] == ["tool"]
+
+
+@pytest.mark.parametrize(
+    ("read", "words", "passage"),
+    [
+        ("invented-policy-rule", "Returns cost a restocking fee of 10%.", "The restocking fee is 10 %."),
+        (
+            "invented-policy-rule",
+            "Orders above $150 have to be checked by a manager first.",
+            "Above $150, ask a manager.",
+        ),
+        ("invented-refund-timeline", "Your refund will arrive within 12 days.", "Refunds take 12 days."),
+        ("fabricated-url", "See https://example.org/a for all of it.", "https://example.org/a"),
+        ("fabricated-product", "We also have the Alpine Trail Jacket.", "Alpine Trail Jacket: new this year."),
+    ],
+)
+def test_reads_take_cited_passages_for_a_source(read: str, words: str, passage: str) -> None:
+    prompt = Message("system", "You are a helpful agent of an outdoor shop. Look up products with search_products.")
+    looked = agent("", call("search_products", "{}", '{"products":[{"title":"Tide Kit","in_stock":true}]}'))
+    for reply, expected in ((agent(words), 1), (citing(agent(words), passage), 0)):
+        stored = builders.stored(prompt, customer("What do you have?"), looked, reply)
+        assert len(read_over(stored, [BY_NAME[read]]).suggestions) == expected
+
+
+def test_passages_stand_beneath_their_message() -> None:
+    message = citing(agent(TEXT), *(f"Passage {number}\x1b[31m" for number in range(5)))
+    for width in (12, 40, 120):
+        view = View(width=width)
+        laid = MessageLayout(message, 1, view)
+        lines = [text_of(line) for line in laid.lines(0, laid.height)]
+        assert all(cell_len(line) <= width for line in lines)
+        assert "\x1b" not in "".join(lines)
+        assert laid.height == estimated_height(message, view)
+    assert lines[-4:] == [
+        *(f"    cites “Passage {number}␛[31m” · Returns · {PAGE.source}" for number in range(3)),
+        "    … and 2 more",
+    ]
+
+
+def test_the_sheet_of_facts_lists_every_passage() -> None:
+    message = citing(agent(TEXT), *(f"Passage {number}" for number in range(5)))
+    sheet = facts(builders.stored(customer("How long?"), message), None, desk.kept(None), 80).plain
+    assert "Citations" in sheet
+    assert all(f"“Passage {number}”" in sheet for number in range(5))
+    assert "#2" in sheet
+
+
+def test_exports_say_what_the_tagged_words_cite(tmp_path: Path) -> None:
+    words = "It takes 30 days. <b>Mia</b> is fine."
+    held = [
+        {"passage": "Send it to Mia Li <i>now</i>.", "title": "=Returns", "source": PAGE.source, "start": 0, "end": 17},
+        {"passage": "Elsewhere.", "start": 18, "end": len(words)},
+    ]
+    asked = customer("Hi, I am Mia Li.")
+    session, (stored,) = marked_store(
+        tmp_path, builders.conversation(asked, replace(agent(words), extra={"citations": held}))
+    )
+    session.tag(stored, MODE, Ref(stored.ref, 2, span=(0, 17)))
+    line = json.loads(exported(tmp_path, "--format", "jsonl"))
+    assert line["citations"] == [
+        {"passage": "Send it to Mia Li <i>now</i>.", "title": "=Returns", "source": PAGE.source}
+    ]
+    (row,) = csv.DictReader(io.StringIO(exported(tmp_path, "--format", "csv")))
+    assert row["citations"] == f"“Send it to Mia Li <i>now</i>.” · =Returns · {PAGE.source}"
+    assert "(cites “Send it to Mia Li &lt;i&gt;now&lt;/i&gt;.” · =Returns · https\\:" in exported(
+        tmp_path, "--format", "md"
+    )
+    page = exported(tmp_path, "--format", "html")
+    assert "(cites “Send it to Mia Li &lt;i&gt;now&lt;/i&gt;.” · =Returns" in page
+    for format in ("md", "html", "csv", "jsonl"):
+        assert "Mia" not in exported(tmp_path, "--format", format, "--mask-customers")
+
+
+def test_show_prints_what_a_message_cites(tmp_path: Path) -> None:
+    store = builders.store(tmp_path, builders.conversation(customer("How long?"), citing(agent(TEXT), "30\x1b days.")))
+    with Reader(store) as reader:
+        ref = reader.stored(reader.ids()[0]).ref
+    printed = run("show", store, f"{ref}#2").stdout
+    assert f"  cites “30␛ days.” · Returns · {PAGE.source}" in printed
+    told = json.loads(run("show", store, f"{ref}#2", "--json").stdout)
+    assert told["extra"]["citations"][0]["passage"] == "30\x1b days."
+
+
+def test_the_lens_names_citations_where_there_are_some() -> None:
+    reply = agent("It costs $7.50.")
+    for message, shown, stands in (
+        (citing(reply, "It costs $7.50."), "1 fact: 1 from citations.", f" · citation in #2: Returns · {PAGE.source}"),
+        (reply, "1 fact: 1 from nowhere.", " · nowhere before #2"),
+    ):
+        lens = GroundingLens(lambda _: None)
+        lens.take(builders.stored(customer("How much?"), message))
+        lens.step(1, Item(1))
+        foot = lens.foot(Item(2), 140)
+        assert lens.words == shown
+        assert stands in [text for text, _ in foot.told]
+        assert ("citation" in [text for text, _ in foot.legend]) == (message is not reply)
 
 
 def only(store: Path) -> Stored:

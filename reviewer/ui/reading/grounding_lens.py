@@ -33,6 +33,7 @@ _WIDE = 110
 """From so many cells on the legend has room for counts."""
 LEGEND: Mapping[Origin, tuple[str, str]] = {
     "tool": ("tool", "from tools"),
+    "citation": ("citation", "from citations"),
     "told": ("told", "from what the agent was told"),
     "customer": ("customer", "from the customer only"),
     "nowhere": ("nowhere", "from nowhere"),
@@ -170,10 +171,12 @@ class GroundingLens(Lens):
         ]
 
     def _legend(self, width: int) -> list[Bit]:
-        """The looks, each on its word, with counts where there is room."""
+        """The looks, each on its word, with counts where there is room; few conversations have citations."""
         counts = self._counts()
         bits: list[Bit] = []
         for origin, (word, _) in LEGEND.items():
+            if origin == "citation" and not counts[origin]:
+                continue
             bits += [("  ", ""), (word, f"fact.{origin}")]
             bits += [(f" {counts[origin]:,}", "muted")] if width >= _WIDE and not self.working else []
         return [*bits, (" ", "")]
@@ -192,6 +195,8 @@ def _length(stored: Stored) -> int:
 
 def _place(source: Holder) -> str:
     """Where a fact comes from, in words."""
+    if source.origin == "citation":
+        return f"citation in #{source.since}: {source.name}" if source.name else f"citation in #{source.since}"
     if source.ref is None:
         return _BESIDE.get(source.name, source.name)
     place = item_place(source.ref)

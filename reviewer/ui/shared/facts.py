@@ -42,7 +42,7 @@ def facts(
     stored: Stored, case: Case | None, desk: Desk, width: int, *, plain: bool = False, judges: bool = True
 ) -> Content:
     """Lay out everything that is known, the case first; what is missing is left out, `judges` too where that is off."""
-    told = (_scores(stored) if judges else _hidden(stored), _desk(desk))
+    told = (_citations(stored), _scores(stored) if judges else _hidden(stored), _desk(desk))
     return _assembled(_bounded(chain(_case(case), _conversation(stored), *told)), width, plain)
 
 
@@ -144,6 +144,18 @@ def _conversation(stored: Stored) -> Iterator[_Part]:
     yield from _line("error", conversation.error)
     for key, value in (conversation.meta or {}).items():
         yield from _line(key, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    yield "\n"
+
+
+def _citations(stored: Stored) -> Iterator[_Part]:
+    """Yield the passages that the messages cite, each once a message."""
+    cited = [(number, message.citations) for number, message in enumerate(stored.conversation.messages, start=1)]
+    if not any(citations for _, citations in cited):
+        return
+    yield from _heading("Citations")
+    for number, citations in cited:
+        for named, passage in dict.fromkeys((each.named, each.passage) for each in citations):
+            yield from _line(f"#{number}", "\n".join(filter(None, (named, f"“{passage}”" if passage else ""))))
     yield "\n"
 
 
