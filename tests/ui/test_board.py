@@ -184,6 +184,17 @@ def test_the_column_under_the_cursor_is_on_any_screen(tmp_path: Path, width: int
         assert list(shown) == sorted(set(shown))
 
 
+def test_n_and_coverage_stay_beside_the_column_under_the_cursor(tmp_path: Path) -> None:
+    found = measured(rewarded(tmp_path))
+    columns = columns_of(found)
+    last = len(columns) - 1
+    assert visible(columns, last, 80)[:3] == (0, 1, 2)
+    assert last in visible(columns, last, 80)
+    titles = "".join(text for text, _ in heading(columns, last, None, 80, plain=True))
+    assert titles.split()[:3] == ["model", "n", "cases"]
+    assert "..." not in titles.partition("cases")[0]
+
+
 def rewarded(tmp_path: Path) -> Path:
     """What a benchmark brings that is not ours: a reward, its parts, a grade of its own."""
     names = ("reward", "reward.actions", "reward.outputs", "db_check", "a-score-with-a-name-of-many-letters", "tone")

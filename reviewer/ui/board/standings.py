@@ -94,16 +94,25 @@ def sorted_by(board: Board, column: BoardColumn | None) -> tuple[Row, ...]:
 
 
 def visible(columns: Sequence[BoardColumn], here: int, width: int) -> tuple[int, ...]:
-    """The columns on screen: the model, and as many others as fit, the one under the cursor among them."""
-    shown = [0]
+    """The columns on screen: model, n and cases, and as many others as fit, the one under the cursor among them.
+
+    Where there is no room for n and cases beside the column under the cursor, they are columns like any other.
+    """
     left = width - _RANK - _width(columns[0], width)
-    first = min(1, here)
+    held = [index for index, column in enumerate(columns) if column in _FRAME]
+    room = left - sum(_width(columns[index], width) for index in held)
+    pinned = held if room >= (0 if here in (0, *held) else _width(columns[here], width)) else []
+    shown = [0, *pinned]
+    left -= sum(_width(columns[index], width) for index in pinned)
+    others = [index for index in range(1, len(columns)) if index not in pinned]
+    first = 0
     while (
-        first < here
-        and sum(_width(column, width) for column in columns[first : here + 1] if column is not columns[0]) > left
+        first < len(others)
+        and others[first] < here
+        and sum(_width(columns[index], width) for index in others[first:] if index <= here) > left
     ):
         first += 1
-    for index in range(max(1, first), len(columns)):
+    for index in others[first:]:
         left -= _width(columns[index], width)
         if left < 0 and index > here:
             break
@@ -117,10 +126,11 @@ def heading(columns: Sequence[BoardColumn], here: int, by: BoardColumn | None, w
     rank = f"{'#':>{_RANK - 1}} " if by is None and ranked(columns) else " " * _RANK
     bits: list[Bit] = [(rank, "title" if by is None else "muted")]
     more = glyph("more", plain)[:1]
+    skipped = next((index for at, index in enumerate(shown) if index != at), None)
     for index in shown:
         column = columns[index]
         mark = glyph("open", plain) if column is by else ""
-        before = more if len(shown) > 1 and index == shown[1] > 1 else ""
+        before = more if index == skipped else ""
         behind = more if index == shown[-1] < len(columns) - 1 else ""
         style = "strong" if index == here else "title" if column is by else "muted"
         cursor = glyph("cursor", plain) if index == here else " "
@@ -221,14 +231,16 @@ def _beside_said(row: Row | None, name: str) -> str:
 _BESIDE_MEANING = {
     metrics.SIZE: "Conversations that count, over all runs.",
     metrics.COVERAGE: "Planned cases that the runs hold; only a model with all of them in each run has a place.",
-    metrics.PASSES: "Mean over cases of C(c,k)/C(n,k), c of n runs passed; k is the most runs of a case.",
+    metrics.PASSES: "Mean over cases of C(c,k)/C(n,k), c of n runs passed; k: the most of a case; *: some have fewer.",
     metrics.ACT_FLIPS: "Cases whose runs did not all come to the same acts, of those with several runs and a desk.",
     metrics.SCORE_FLIPS: "Cases whose runs have different values of the score, of those with several scored runs.",
 }
 
 
 def _passed(board: Board, name: str) -> str:
-    return f" {figures.verdict_said(board)}" if name in (metrics.PASSES, metrics.SCORE_FLIPS) else ""
+    if name == metrics.SCORE_FLIPS and board.verdict is not None:
+        return f" The score: {printable_line(board.verdict.scorer)}."
+    return f" {figures.verdict_said(board)}" if name == metrics.PASSES else ""
 
 
 def _name(row: Row, rows: Sequence[Row], room: int, plain: bool) -> str:
@@ -267,7 +279,8 @@ def _beside(row: Row, name: str) -> str:
     if name == metrics.COVERAGE:
         return f"{row.coverage.percent}%" if row.coverage.planned else "-"
     if name == metrics.PASSES:
-        return f"{own.passes[-1].value:.2f} ^{own.passes[-1].k}" if own.passes else "-"
+        last = own.passes[-1] if own.passes else None
+        return f"{last.value:.2f} ^{last.k}{'*' if last.left_out else ''}" if last else "-"
     flips = own.act_flips if name == metrics.ACT_FLIPS else own.score_flips
     return f"{flips[0]} of {flips[1]}" if flips else "-"
 
