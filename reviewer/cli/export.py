@@ -44,6 +44,8 @@ def export(
     notes: Notes = False,
     mask_models: Annotated[bool, typer.Option("--mask-models", help="Give models aliases, in texts too.")] = False,
     mask_customers: MaskCustomers = False,
+    everything: Annotated[bool, typer.Option("--all", help="Conversations without tags too: qdpx.")] = False,
+    titles: Annotated[bool, typer.Option("--titles", help="Call codes by their modes' titles: qdpx.")] = False,
     annotations: Annotations = None,
 ) -> None:
     """Print tags as excerpts, or conversations whole.
@@ -51,18 +53,12 @@ def export(
     An excerpt has quote, speaker, clause, evidence, reference and reviewer.
     """
     from reviewer.annotations import folder
-    from reviewer.errors import ReviewerError
     from reviewer.query import parse
     from reviewer.store.reader import Reader
 
-    if format not in FORMATS:
-        raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
-    if format == "qdpx" and output is None:
-        raise ReviewerError("A qdpx project cannot be printed as text.", "Say where it goes: -o project.qdpx")
+    _check(format, output, everything, titles, mask_models or mask_customers)
     where = annotations or folder.usual(store)
     replaced = checked_place(output, store, where)
-    if format == "conversations" and (mask_models or mask_customers):
-        raise ReviewerError("Conversations are exported as they are stored, unmasked.", "Masks are for excerpts.")
     wanted = parse(joined(query))
     with Reader(store) as reader:
         if format == "conversations":
@@ -73,12 +69,32 @@ def export(
             _told(written, "conversation", output, replaced)
         else:
             gathering = _gathered(reader, wanted, where, (mask_models, mask_customers))
-            _write(gathering, format, output, _CONTEXT.get(format, 0) if context is None else context, notes)
-            written = gathering.plan.tally().tags
-            _told(written, "excerpt", output, replaced)
+            if format == "qdpx" and output is not None:
+                written = _write_project(gathering, output, replaced, notes, everything, titles)
+            else:
+                lines = _lines(gathering, format, _CONTEXT.get(format, 0) if context is None else context, notes)
+                # Without its mark a spreadsheet takes a file of UTF-8 for one of another alphabet.
+                write_lines(lines, output, "utf-8-sig" if format == "csv" else "utf-8")
+                written = gathering.plan.tally().tags
+                _told(written, "excerpt", output, replaced)
             _tell_left_out(gathering)
         if not written:
             say_unknown(wanted, reader, annotations)
+
+
+def _check(format: str, output: Path | None, everything: bool, titles: bool, masked: bool) -> None:
+    """Refuse what a format cannot do."""
+    from reviewer.errors import ReviewerError
+
+    if format not in FORMATS:
+        raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
+    if format == "qdpx" and output is None:
+        raise ReviewerError("A qdpx project cannot be printed as text.", "Say where it goes: -o project.qdpx")
+    if (everything or titles) and format != "qdpx":
+        hint = "All conversations whole: --format conversations."
+        raise ReviewerError(f"{'--all' if everything else '--titles'} is for qdpx.", hint)
+    if format == "conversations" and masked:
+        raise ReviewerError("Conversations are exported as they are stored, unmasked.", "Masks are for excerpts.")
 
 
 def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
@@ -130,12 +146,16 @@ def _lines(gathering: ExcerptCollection, format: str, context: int, notes: bool)
     return markdown.lines(gathering, markdown.Options(notes, context))
 
 
-def _write(gathering: ExcerptCollection, format: str, output: Path | None, context: int, notes: bool) -> None:
-    if format == "qdpx" and output is not None:
-        from reviewer.export import qdpx
+def _write_project(
+    gathering: ExcerptCollection, output: Path, replaced: bool, notes: bool, everything: bool, titles: bool
+) -> int:
+    """Write a project; returns how much is in it."""
+    from reviewer.export import qdpx
 
-        with whole(output) as beside:
-            qdpx.write(gathering, beside, notes)
-    else:
-        # Without its mark a spreadsheet takes a file of UTF-8 for one of another alphabet.
-        write_lines(_lines(gathering, format, context, notes), output, "utf-8-sig" if format == "csv" else "utf-8")
+    with whole(output) as beside:
+        conversations = qdpx.write(gathering, beside, qdpx.ProjectOptions(notes, everything, titles))
+    excerpts = gathering.plan.tally().tags
+    _told(excerpts, "excerpt", output, replaced)
+    if everything:
+        _told(conversations, "conversation", output, False)
+    return conversations if everything else excerpts

@@ -126,6 +126,11 @@ class ExcerptCollection:
         for _, together in groupby(self.plan.by_conversation(), key=lambda planned: planned.ref):
             yield [self.printed(planned) for planned in together]
 
+    def conversations_meant(self) -> Iterator[Stored]:
+        """Every conversation that is asked for, with or without tags, one at a time."""
+        for rowid in self.reader.ids(self.asked.selection):
+            yield self.mask.conversation(self.reader.stored(rowid))
+
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
         """State, reference, code and reviewer of each tag that is not printed."""
         for state, ref, code, by in self.plan.left_out:

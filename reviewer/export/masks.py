@@ -62,6 +62,10 @@ class Mask:
             proofs=tuple(self._proof(proof, change) for proof in excerpt.proofs),
         )
 
+    def conversation(self, stored: Stored) -> Stored:
+        """A conversation of which nothing is excerpted, with everything hidden that is to be hidden."""
+        return self._stored(stored, self._changing([stored])) if self.hides else stored
+
     def _changed(self, excerpt: Excerpt) -> tuple[Change, Stored | None]:
         """Return the changes to an excerpt and its changed conversation, kept as its tags come one after another."""
         read = [excerpt.stored, *(proof.stored for proof in excerpt.proofs)]

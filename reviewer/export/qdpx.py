@@ -13,7 +13,8 @@ import re
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -105,8 +106,20 @@ def printed(stored: Stored, quoted: Collection[NoteName | None] = ()) -> Text:
     return text
 
 
-def write(gathering: ExcerptCollection, path: Path, notes: bool = False) -> None:
-    """Write the project."""
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """What a project holds besides tags, and how its codes are named."""
+
+    notes: bool = False
+    everything: bool = False
+    """With the conversations that the query lets through and that bear no tag."""
+    titles: bool = False
+    """Codes are called by the titles of their modes."""
+
+
+def write(gathering: ExcerptCollection, path: Path, options: ProjectOptions = ProjectOptions()) -> int:
+    """Write the project; returns how many conversations are in it."""
+    notes, written = options.notes, set[str]()
     with (
         zipfile.ZipFile(path, "w") as archive,
         tempfile.TemporaryFile("w+", encoding="utf-8") as sources,
@@ -126,9 +139,17 @@ def write(gathering: ExcerptCollection, path: Path, notes: bool = False) -> None
                 text = printed(stored, {piece.ref.judge for each in group for piece in each.pieces})
                 _put(archive, f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
                 sources.write(_source(stored, text, group, notes))
+                written.add(stored.ref)
+        for stored in gathering.conversations_meant() if options.everything else ():
+            if stored.ref not in written:
+                text = printed(stored)
+                _put(archive, f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
+                sources.write(_source(stored, text, [], notes))
+                written.add(stored.ref)
         with archive.open(_entry("project.qde"), "w") as project:
-            for piece in _project(gathering, users, codes, sources, remarks):
+            for piece in _project(gathering, users, codes, sources, remarks, options.titles):
                 project.write(piece.encode())
+    return len(written)
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
@@ -143,7 +164,12 @@ def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
 
 
 def _project(
-    gathering: ExcerptCollection, users: dict[str, None], codes: dict[str, None], sources: IO[str], remarks: IO[str]
+    gathering: ExcerptCollection,
+    users: dict[str, None],
+    codes: dict[str, None],
+    sources: IO[str],
+    remarks: IO[str],
+    titles: bool,
 ) -> Iterator[str]:
     mark = mark_of(gathering.synthetic, gathering.simulated)
     name = f"{gathering.store}{f' ({mark})' if mark else ''}"
@@ -152,7 +178,8 @@ def _project(
         yield f"<Users>{''.join(map(_user, users))}</Users>\n"
     listed = dict.fromkeys([*(mode.code for mode in gathering.codebook.active()), *codes])
     if listed:
-        yield f"<CodeBook><Codes>\n{''.join(_sections(listed, gathering.codebook))}</Codes></CodeBook>\n"
+        names = _names(listed, gathering.codebook) if titles else {code: code for code in listed}
+        yield f"<CodeBook><Codes>\n{''.join(_sections(names, gathering.codebook))}</Codes></CodeBook>\n"
     yield from _within("Sources", sources)
     yield from _within("Notes", remarks)
     if warning := origin_said(gathering.synthetic, gathering.simulated):
@@ -176,11 +203,18 @@ def _user(by: str) -> str:
     return f"<User guid={_id('u', by)} name={_attr(by)}/>"
 
 
-def _sections(codes: Iterable[str], codebook: Codebook) -> Iterator[str]:
+def _names(codes: Iterable[str], codebook: Codebook) -> dict[str, str]:
+    """The title of each code; with the code behind it where two are called alike, since readers keep one of a name."""
+    titles = {code: mode.title if (mode := codebook.mode(code)) else code for code in codes}
+    times = Counter(title.casefold() for title in titles.values())
+    return {code: f"{title} ({code})" if times[title.casefold()] > 1 else title for code, title in titles.items()}
+
+
+def _sections(names: Mapping[str, str], codebook: Codebook) -> Iterator[str]:
     """The codes under the sections they are reported in; what has none stands by itself."""
     by_section: dict[str, list[str]] = {}
-    for code in codes:
-        by_section.setdefault(codebook.section(code), []).append(_code(code, codebook))
+    for code, name in names.items():
+        by_section.setdefault(codebook.section(code), []).append(_code(code, name, codebook))
     for section, within in by_section.items():
         if section:
             yield f'<Code guid={_id("section", section)} name={_attr(section)} isCodable="false">\n'
@@ -189,7 +223,7 @@ def _sections(codes: Iterable[str], codebook: Codebook) -> Iterator[str]:
             yield "</Code>\n"
 
 
-def _code(code: str, codebook: Codebook) -> str:
+def _code(code: str, called: str, codebook: Codebook) -> str:
     mode = codebook.mode(code)
     said = (
         " ".join(filter(None, (mode.definition, mode.counts, f"Not: {mode.not_counts}" if mode.not_counts else "")))
@@ -197,7 +231,7 @@ def _code(code: str, codebook: Codebook) -> str:
         else ""
     )
     colour = _COLOURS[mode.polarity if mode else "neutral"]
-    name = f'guid={_id("code", code)} name={_attr(code)} isCodable="true" color="{colour}"'
+    name = f'guid={_id("code", code)} name={_attr(called)} isCodable="true" color="{colour}"'
     return f"<Code {name}>{_description(said)}</Code>\n"
 
 

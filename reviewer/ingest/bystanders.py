@@ -55,6 +55,8 @@ def word(source: Source) -> str:
     """The word for what a file holds that no format recognises."""
     if source.suffix in SPREADSHEETS:
         return "a table in a spreadsheet; save it as CSV, then draft a map with: reviewer map FILE"
+    if source.suffix == ".qdpx":
+        return "a project for qualitative analysis, which is only written; tags come in from CSV or JSON Lines"
     if source.head.startswith(b"PK"):
         return "a zip with no log in it" if source.suffix == ".zip" else "a zip: unpack it and import the folder"
     if told := table_rows.word(source):

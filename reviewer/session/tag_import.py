@@ -32,6 +32,7 @@ from reviewer.session.review import Session, anchored
 
 _TEXTS = ("note", "clause", "stance", "cause")
 _WINDOWS = "cp1252"
+_HINT = "Name CSV or JSON Lines, such as: reviewer export STORE --format jsonl -o tags.jsonl"
 Get = Callable[[str], Stored | None]
 
 
@@ -66,10 +67,14 @@ def bring_in(session: Session, path: Path, get: Get) -> TagImportReport:
 def _records(path: Path, brought: TagImportReport) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
     """The records with their numbers; a sentence in the place of one that cannot be read."""
     try:
-        text, encoding = _decoded(path.read_bytes())
+        held = path.read_bytes()
     except OSError as error:
-        hint = "Name a JSON Lines or CSV export."
-        raise JournalError(f"{path} cannot be read: {error.strerror}.", hint) from None
+        raise JournalError(f"{path} cannot be read: {error.strerror}.", _HINT) from None
+    if held.startswith(b"PK"):
+        is_project = path.suffix.lower() == ".qdpx"
+        what = "a project for qualitative analysis, which is only written" if is_project else "a zip or a spreadsheet"
+        raise JournalError(f"{path} is {what}, so no tags are read from it.", _HINT)
+    text, encoding = _decoded(held)
     head = text.partition("\n")[0]
     if head.lstrip().startswith(("{", "[")) or path.suffix.lower() in (".jsonl", ".json", ".ndjson"):
         if encoding == _WINDOWS:

@@ -248,6 +248,50 @@ def test_a_project_has_codebook_sources_and_quotations_with_true_offsets(tmp_pat
     assert (tmp_path / "p.qdpx").read_bytes() == before
 
 
+def test_a_project_may_hold_every_conversation_that_a_query_lets_through(tmp_path: Path) -> None:
+    session, (first, *_) = marked(tmp_path, conversation(), conversation(run=2), conversation(case="other", run=1))
+    session.tag(first, MODE, claim(first))
+    assert len(project(tmp_path)[1]) == 1
+    tree, sources = project(tmp_path, "--all")
+    assert len(sources) == 3
+    described = {source.findtext(f"{QDA}Description") for source in tree.iter(f"{QDA}TextSource")}
+    assert described == {"kimi/used-item-1/1", "kimi/used-item-1/2", "kimi/other/1"}
+    said = run("export", "runs.db", "case:used-item-1", "--format", "qdpx", "--all", "-o", "q.qdpx", cwd=tmp_path)
+    assert said.stderr == "1 excerpt in q.qdpx.\n2 conversations in q.qdpx.\n"
+    tree, sources = project(tmp_path, "--all", "--mask-models")
+    assert "kimi" not in "".join((ET.tostring(tree, "unicode"), *sources.values()))
+    assert "--all is for qdpx." in run("export", "runs.db", "--all", cwd=tmp_path).stderr
+
+
+def test_codes_of_a_project_may_be_called_by_their_titles(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    session.modes.set("warm", "title", "Held line")
+    session.modes.set("held-line", "title", "Held Line")
+
+    def codes(*words: str) -> dict[str, str]:
+        return {code.attrib["guid"]: code.attrib["name"] for code in project(tmp_path, *words)[0].iter(f"{QDA}Code")}
+
+    by_code, by_title = codes(), codes("--titles")
+    assert by_code.keys() == by_title.keys()
+    assert {MODE, "warm"} <= set(by_code.values())
+    assert {"Invented delivery date", "Held line (warm)", "Held Line (held-line)"} <= set(by_title.values())
+
+
+def test_a_project_is_not_read_back_and_that_is_said(tmp_path: Path) -> None:
+    session, (stored,) = marked(tmp_path, conversation())
+    session.tag(stored, MODE, claim(stored))
+    exported(tmp_path, "--format", "qdpx", "-o", "p.qdpx")
+    said = run("tags", "runs.db", "--import", "p.qdpx", cwd=tmp_path)
+    assert said.returncode == 2
+    assert said.stderr == (
+        "reviewer: p.qdpx is a project for qualitative analysis, which is only written, so no tags are read from it.\n"
+        "  Name CSV or JSON Lines, such as: reviewer export STORE --format jsonl -o tags.jsonl\n"
+    )
+    passed = run("import", "p.qdpx", "--into", "new.db", cwd=tmp_path)
+    assert "a project for qualitative analysis, which is only written; tags come in from" in passed.stdout
+
+
 def test_what_is_said_of_a_mark_is_the_comment_of_its_selection(tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     session.tag(stored, MODE, claim(stored), clause="not <by> then", stance="clear", note="secret")
