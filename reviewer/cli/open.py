@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 from enum import StrEnum
 from functools import partial
@@ -109,7 +110,8 @@ def _run(app: ReviewerApp) -> None:
     _write_whole_frames()
     sys.setswitchinterval(_TURN)
     with waiting_at_most(PATIENCE):
-        app.run()
+        # GNU screen holds Esc back while the mouse is on: it waits for the rest of what the mouse might send.
+        app.run(mouse="STY" not in os.environ)
 
 
 def _has_symbols() -> bool:

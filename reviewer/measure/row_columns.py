@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from reviewer.store.reader import Reader
 
 SCORE = "score"
+NO_NUMBER = "-"
+"""What stands for a score that its judge gave without a number, which logs write as NaN."""
 _THOUSAND = 1_000
 _CENT = 0.01
 _WORD = r'(?:[^\s,"]|"(?:[^"]|"")*"?)+'
@@ -147,9 +149,9 @@ def happened(row: QueueRow) -> str:
 
 
 def score_text(value: float | str | None) -> str:
-    """A score as a list shows it: a number with at most two decimals, any other value as it is."""
+    """A score as a list shows it: a number with at most two decimals, any other value as it is; `-` for no number."""
     if value is None or isinstance(value, str):
-        return value or ""
+        return NO_NUMBER if (value or "").lower() == "nan" else value or ""
     return f"{value:.2f}".rstrip("0").rstrip(".") if abs(value) < _THOUSAND else f"{value:g}"
 
 

@@ -39,3 +39,12 @@ def test_a_drag_reported_by_a_terminal_is_tagged_on_its_words(tmp_path: Path) ->
     journal = tmp_path / "annotations" / "maria.jsonl"
     tag = json.loads(journal.read_text("utf-8").splitlines()[-1])
     assert tag["pieces"][0]["quote"] == "delivered"
+
+
+def test_the_mouse_is_off_in_gnu_screen_which_holds_escape_back_for_it(tmp_path: Path) -> None:
+    store = builders.store(tmp_path)
+    for name, mouse in (("TMUX", True), ("STY", False)):
+        env = {"HOME": str(tmp_path), name: "1.x"}
+        with Terminal(*PROGRAM, "open", store, "--as", "maria", size=(80, 24), env=env) as terminal:
+            terminal.until("reviewed").settle().press("q").wait()
+            assert (b"\x1b[?1000h" in bytes(terminal.raw)) == mouse

@@ -53,6 +53,22 @@ def test_import_then_info_list_and_show(tmp_path: Path) -> None:
     }
 
 
+def test_a_score_without_a_number_is_no_nan(tmp_path: Path) -> None:
+    line = {
+        "model": "m",
+        "case": "a",
+        "messages": [{"role": "user", "content": "Hi"}],
+        "scores": {"judge": float("nan")},
+    }
+    (tmp_path / "logs.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    assert run("import", "logs.jsonl", "--into", "runs.db", cwd=tmp_path).returncode == 0
+    assert run("list", "runs.db", "--columns", "case,score.judge", cwd=tmp_path).stdout.split() == ["a", "-"]
+    shown = run(
+        "show", "runs.db", run("list", "runs.db", "--columns", "ref", cwd=tmp_path).stdout.strip(), cwd=tmp_path
+    )
+    assert "  judge: no number" in shown.stdout
+
+
 def test_open_without_a_terminal_lists_what_a_query_lets_through_and_finds_the_store_of_a_log(tmp_path: Path) -> None:
     log, path = tmp_path / "logs.jsonl", tmp_path / "logs.jsonl.db"
     log.write_text(json.dumps(as_object(stored())) + "\n", encoding="utf-8")

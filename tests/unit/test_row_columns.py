@@ -109,13 +109,15 @@ def test_the_score_of_the_whole_is_shown_before_its_parts() -> None:
 
 
 def test_numbers_are_short() -> None:
-    assert [score_text(each) for each in (1.0, 0.85, 0.333333, 4096.5, "B", None)] == [
+    assert [score_text(each) for each in (1.0, 0.85, 0.333333, 4096.5, "B", None, "nan", "NaN")] == [
         "1",
         "0.85",
         "0.33",
         "4096.5",
         "B",
         "",
+        "-",
+        "-",
     ]
     assert [tokens_text(each) for each in (None, 0, 999, 86_640)] == ["", "0", "999", "86.6k"]
 
