@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,20 @@ def test_commands_run_from_any_folder(installed: Path, tmp_path: Path) -> None:
 def test_shipped_data_is_inside(installed: Path) -> None:
     inside = {path.relative_to(installed / "reviewer" / "_data").parts[0] for path in installed.rglob("_data/*")}
     assert {"northline", "retail", "airline", "lapwing", "starter", "codebooks", "read"} <= inside
+
+
+def test_a_source_package_builds_the_wheel_and_holds_what_its_makefile_needs(tmp_path: Path) -> None:
+    built = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(built, cwd=ROOT, check=True, capture_output=True)
+    (package,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(package) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    makefile = (folder / "Makefile").read_text("utf-8")
+    for name in re.findall(r"requirements[\w-]*\.lock", makefile):
+        assert (folder / name).is_file(), name
+    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+    told = (folder / "PKG-INFO").read_text("utf-8")
+    assert "Author: The maintainers of reviewer" in told
+    assert "](docs/" not in told
