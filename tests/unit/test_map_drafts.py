@@ -357,3 +357,94 @@ def test_times_that_are_not_written_so(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("a,b\nhello,yesterday\n")
     with pytest.raises(SourceError, match="“b” holds no time so written but text"):
         conversations(tmp_path / "x.csv", map)
+
+
+def test_a_rating_is_no_score_unless_a_person_says_so(tmp_path: Path) -> None:
+    names = "conversation_id,role,content,rating,satisfaction,csat"
+    rows = [("c1", who, text, 3, "good", 5) for who, text in (("user", "Where is it?"), ("assistant", "On its way."))]
+    path = tmp_path / "rated.csv"
+    path.write_text(csv_of(names, *rows))
+    made, it = drafted(path)
+    assert [score.scorer for score in it.scores] == ["csat"]
+    assert it.meta == {"rating": "3", "satisfaction": "good"}
+    assert "the score csat is a guess (by its name)" in made.notes
+    assert "rating is no score unless you say so: take out the first # below [scores]" in made.notes
+    (told,) = conversations(path, made.text.replace('# rating = "rating"', 'rating = "rating"'))
+    assert [score.scorer for score in told.scores] == ["csat", "rating"]
+
+
+def test_names_that_no_row_fills_are_reported(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("n,conversation_id,role,content,channel\nc1,user,Where is it?\nc1,assistant,On its way.\n")
+    told = "the first line names 5 columns, and none of the first 2 rows has more than 3 cells"
+    assert any(note.startswith(told) for note in draft.draft(Source(path, path.name, alone=True)).notes)
+    by_hand = 'rows = "messages"\n[message]\nspeaker = "role"\ntext = "content"\n'
+    assert any(isinstance(each, Remark) and each.text.startswith(told) for each in imported(path, by_hand))
+    path.write_text("conversation_id,role,content,channel\nc1,user,Where is it?,web\nc1,assistant,On its way.\n")
+    made, it = drafted(path)
+    assert len(it.messages) == 2
+    assert not any("first line" in note for note in made.notes)
+
+
+CHATS = {f"c{n}": {"customer": "ann", "messages": [*[{"role": "user", "content": f"Hi {n}"}] * 2]} for n in range(3)}
+DIALOGUES = {
+    f"KVRET--{n}": {
+        "original dialog id": f"x{n}",
+        "log": [
+            {"turn id": turn, "user utterance": f"What about {n}, {turn}?", "system response": "That is so and so."}
+            for turn in (1, 2)
+        ],
+        "prompt": ["Answer."],
+    }
+    for n in range(3)
+}
+
+
+@pytest.mark.parametrize(
+    ("held", "records", "ids"),
+    [
+        (CHATS, "*", ["c0", "c1", "c2"]),
+        ({"version": 3, "chats": CHATS}, "chats.*", ["c0", "c1", "c2"]),
+        (DIALOGUES, "*.log[]", ["KVRET--0", "KVRET--1", "KVRET--2"]),
+    ],
+)
+def test_records_that_stand_in_an_object_by_their_names(
+    tmp_path: Path, held: Any, records: str, ids: list[str]
+) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps(held))
+    made, first = drafted(path)
+    assert f'records = "{records}"' in made.text
+    assert 'id = "*" ' in made.text
+    every = conversations(path, made.text)
+    assert [it.id for it in every] == ids
+    if "log" in records:
+        assert [(m.role, m.text) for m in first.messages[:2]] == [
+            ("customer", "What about 0, 1?"),
+            ("agent", "That is so and so."),
+        ]
+        assert [len(it.messages) for it in every] == [4, 4, 4]
+        assert first.extra is not None
+        assert (first.extra["*.original dialog id"], first.extra["*.prompt"]) == ("x0", ["Answer."])
+
+
+def test_what_is_no_record_of_an_object_is_rejected_alone(tmp_path: Path) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps({"version": 3, **CHATS}))
+    items = imported(
+        path, 'rows = "conversations"\n[file]\nrecords = "*"\n[conversation]\nid = "*"\nmessages = "messages"'
+    )
+    assert [(each.position, each.reason) for each in items if isinstance(each, BadRecord)] == [
+        ("the document, version", "it is not an object")
+    ]
+    assert len([each for each in items if isinstance(each, Extract)]) == 3
+
+
+def test_people_of_a_conversation_are_no_records(tmp_path: Path) -> None:
+    people = {"customer": {"id": 1, "name": "Ann"}, "agent": {"id": 2, "name": "Bo"}}
+    chat = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}]
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps({"id": "c1", "participants": people, "messages": chat}))
+    made, it = drafted(path)
+    assert "records" not in made.text
+    assert len(it.messages) == 2

@@ -95,6 +95,8 @@ class ByMap:
 def conversations(source: Source, by: Map) -> Iterator[Item]:
     """The conversations of a file by a map, and at the end what its owner should hear."""
     converter = Converter(by)
+    if told := table_rows.unfilled(source, by.file):
+        yield Remark(told)
     if by.rows == "conversations":
         for place, row in table_rows.rows(source, by.file):
             if isinstance(row, BadRecord):

@@ -50,18 +50,22 @@ CALL = {
     "result": _listed("tool_result tool_output function_result observation"),
 }
 SCORES = _listed(
-    "csat nps ces score rating reward satisfaction satisfaction_score success resolved quality correct correctness "
-    "sentiment_score qa_score feedback_score user_rating thumbs"
+    "csat nps ces score reward satisfaction_score success resolved quality correct correctness "
+    "sentiment_score qa_score feedback_score thumbs"
 )
+OPINIONS = _listed("rating user_rating customer_rating satisfaction customer_satisfaction")
+"""What may be a score, of the agent or of something else, and may be a word: only a person knows."""
 NUMBERS = {
     "tokens_in": _listed("tokens_in input_tokens prompt_tokens llm_prompt_tokens"),
     "tokens_out": _listed("tokens_out output_tokens completion_tokens llm_completion_tokens"),
     "cost": _listed("cost cost_usd total_cost price"),
 }
-ASKED = _listed("question prompt user_message user_input input query user_query request customer_message user human")
+ASKED = _listed(
+    "question prompt user_utterance user_message user_input input query user_query request customer_message user human"
+)
 ANSWERED = _listed(
-    "answer response output assistant_message assistant_response bot_response bot_message agent_response reply "
-    "completion generation model_output assistant bot"
+    "answer response system_response output assistant_message assistant_response bot_response bot_message "
+    "agent_response reply completion generation model_output assistant bot"
 )
 REQUESTERS = _listed("requester_id requester customer_id contact_id visitor_id end_user_id")
 AUTHORS = _listed("author_id sender_id from_id author sender user_id")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import IO, Any
 
 from reviewer.errors import SourceError
@@ -27,6 +28,20 @@ _AGAIN = 64 << 20
 def columns(source: Source, wishes: FileWishes) -> list[str]:
     """The names in the first line."""
     return list(next(_records(source, wishes))[1])
+
+
+def unfilled(source: Source, wishes: FileWishes) -> str:
+    """A sentence when no row of the first ones is as wide as the line with the names; empty otherwise."""
+    held = _records(source, wishes)
+    _, names = next(held)
+    widths = [len(cells) for _, cells in islice(held, _LOOKED_AT) if isinstance(cells, list)]
+    widest = max(widths, default=len(names))
+    if widest >= len(names):
+        return ""
+    last = ", ".join(names[widest:])
+    fewer = f"none of the first {len(widths):,} rows has more than {widest} cells"
+    shifted = "if it has a name too many, the columns behind that are shifted"
+    return f"the first line names {len(names)} columns, and {fewer}: {shifted}; else these are empty: {last}"
 
 
 def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str, Any] | BadRecord]]:

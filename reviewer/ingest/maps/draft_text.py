@@ -58,11 +58,19 @@ def lines(name: str, rows: int, layout: Layout, plan: ColumnPlan) -> Iterator[st
         yield from _transcript(plan.inner)
     elif not plan.is_chat:
         yield from _message(plan.inner)
-    for section, names in (("scores", plan.outer.scores), ("metadata", plan.outer.metadata)):
-        if names:
-            yield f"[{section}]"
-            yield from (f"{key} = {quoted(each)}" for key, each in _keyed(names))
-            yield ""
+    scores, opinions = plan.outer.scores, plan.outer.opinions
+    if scores or opinions:
+        yield "[scores]"
+        for key, each in _keyed([*scores, *opinions]):
+            line, why = (f"{key} = {quoted(each)}", "a guess: by its name")
+            if each in opinions:
+                line, why = (f"# {line}", "a score only if you say so: take out the first #")
+            yield f"{line:<{_WIDTH}} # {why}"
+        yield ""
+    if plan.outer.metadata:
+        yield "[metadata]"
+        yield from (f"{key} = {quoted(each)}" for key, each in _keyed(plan.outer.metadata))
+        yield ""
 
 
 def _conversation(plan: ColumnPlan) -> Iterator[str]:
@@ -154,6 +162,8 @@ def notes(seen: Profiles, plan: ColumnPlan) -> Iterator[str]:
     for key, guess in {**outer.by_key, **inner.by_key}.items():
         if not guess.sure:
             yield f"{key} = {guess.path} is a guess ({guess.why})"
+    yield from (f"the score {path} is a guess (by its name)" for path in outer.scores)
+    yield from (f"{path} is no score unless you say so: take out the first # below [scores]" for path in outer.opinions)
     yield from _unread(seen, plan)
 
 

@@ -11,6 +11,7 @@ from reviewer.ingest.maps import cell_values, markup
 from reviewer.ingest.maps import column_names as words
 from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.mapfile import Speaker
+from reviewer.ingest.maps.paths import STAR
 from reviewer.ingest.maps.profiles import Profile, Profiles
 from reviewer.ingest.maps.turns import Turns
 from reviewer.ingest.messages import chat
@@ -51,6 +52,8 @@ class GuessedColumns:
     """Speakers that no word tells who they are."""
     html: bool = False
     scores: list[str] = field(default_factory=list)
+    opinions: list[str] = field(default_factory=list)
+    """Columns that are scores only if a person says so."""
     metadata: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     times: str = ""
@@ -97,7 +100,9 @@ def tie(guessed: GuessedColumns, seen: Profiles) -> None:
     """Guess which column groups messages into conversations, and which orders them."""
     repeats: Callable[[Profile], bool] = lambda it: len(it.words) < it.said or it.said < 3  # noqa: E731
     _name(guessed, "order", seen, words.ORDERS, lambda it: it.mostly(it.numbers))
-    _name(guessed, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
+    _key(guessed, seen)
+    if "id" not in guessed.by_key:
+        _name(guessed, "id", seen, words.IDS, lambda it: it.word not in ("id", "uuid") and repeats(it))
     if "id" not in guessed.by_key:
         people = (*words.AUTHORS, *words.REQUESTERS, *words.MODELS)
         free = [it for it in _free(guessed, seen) if it.word not in people]
@@ -107,6 +112,12 @@ def tie(guessed: GuessedColumns, seen: Profiles) -> None:
             guessed.by_key["id"] = Guess(like[0].path, False, f"it repeats, {len(like[0].words):,} different")
     if "order" not in guessed.by_key and "time" in guessed.by_key:
         guessed.by_key["order"] = Guess(guessed.by_key["time"].path, True, "by time")
+
+
+def _key(guessed: GuessedColumns, seen: Profiles) -> None:
+    """Take the names of records in an object for ids."""
+    if STAR in seen.columns:
+        guessed.by_key["id"] = Guess(STAR, True, "what each record is called")
 
 
 def _tying(guessed: GuessedColumns, seen: Profiles) -> list[Profile]:
@@ -124,6 +135,8 @@ def conversation_columns(guessed: GuessedColumns, seen: Profiles, alone: bool, b
     """Guess the columns about whole conversations; `alone`: a row is one; `beside`: another table has their rows."""
     own: Callable[[Profile], bool] = lambda it: alone or bool(beside and it.path.startswith(f"{beside}."))  # noqa: E731
     if alone:
+        _key(guessed, seen)
+    if alone and "id" not in guessed.by_key:
         _name(guessed, "id", seen, words.IDS, lambda it: it.mean <= 100 and len(it.words) == it.said)
         like = [
             it for it in _free(guessed, seen) if it.mean <= 100 and len(it.words) == it.said and _ID.search(it.name)
@@ -141,6 +154,8 @@ def conversation_columns(guessed: GuessedColumns, seen: Profiles, alone: bool, b
     for it in _free(guessed, seen):
         if it.word in words.SCORES and (it.mostly(it.numbers) or len(it.words) <= _FEW):
             guessed.scores.append(it.path)
+        elif it.word in words.OPINIONS and it.said:
+            guessed.opinions.append(it.path)
     for it in _free(guessed, seen):
         if it.said and len(it.words) <= 50 and it.mean <= _WORD and not it.json and not it.mostly(it.times):
             guessed.metadata.append(it.path)

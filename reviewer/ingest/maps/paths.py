@@ -20,6 +20,8 @@ Getter = Callable[[Row], Any]
 Step = str | int | None
 """A key, a place in a list, or (None) every place of it."""
 
+STAR = "*"
+"""Where rows lie: each value of an object; in a row, the name that it had there."""
 _STEPS = re.compile(r"[^.\[\]]+|\[\d{0,9}\]")
 _SHAPE = re.compile(r"[^.\[\]]+(?:\[\d{0,9}\])*(?:\.[^.\[\]]+(?:\[\d{0,9}\])*)*")
 

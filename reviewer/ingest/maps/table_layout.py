@@ -11,7 +11,7 @@ from reviewer.errors import SourceError
 from reviewer.ingest.maps import guesses, table_rows
 from reviewer.ingest.maps.column_names import squashed
 from reviewer.ingest.maps.mapfile import FileWishes
-from reviewer.ingest.maps.paths import pointer, quoted
+from reviewer.ingest.maps.paths import STAR, pointer, quoted
 from reviewer.ingest.maps.profiles import Profiles, profiled
 from reviewer.ingest.source import Source
 from reviewer.store import foreign_files
@@ -47,14 +47,47 @@ def layout(source: Source, table: str | None) -> Layout:
     if kind == "sqlite":
         return _of_tables(source, table)
     if kind == "json":
-        first = next((row for _, row in table_rows.rows(source) if isinstance(row, Mapping)), {})
+        rows = ((place, row) for place, row in table_rows.rows(source) if isinstance(row, Mapping))
+        place, first = next(rows, ("", {}))
         page = next((key for key in _PAGES if _is_page(first, key)), None)
         if page is not None:
             return Layout(FileWishes(records=pointer(page)), (f'records = "{page}[]"',))
-    elif kind != "parquet" and not _is_utf8(source.head):
-        note = f"the file is not UTF-8: that it is {_OLD}, as older Windows programs write, is a guess"
-        return Layout(FileWishes(encoding=_OLD), (f'encoding = "{_OLD}"',), (note,))
+        records = _records(first) if place == "the document" else None
+        if records is not None:
+            return Layout(FileWishes(records=pointer(records)), (f"records = {quoted(records)}",))
+    elif kind != "parquet":
+        old = not _is_utf8(source.head)
+        wishes = FileWishes(encoding=_OLD) if old else FileWishes()
+        guess = f"the file is not UTF-8: that it is {_OLD}, as older Windows programs write, is a guess"
+        notes = filter(None, (guess if old else "", table_rows.unfilled(source, wishes)))
+        return Layout(wishes, (f'encoding = "{_OLD}"',) if old else (), tuple(notes))
     return Layout()
+
+
+def _records(document: Mapping[str, Any]) -> str | None:
+    """Where a document holds records by their names: itself, or the first field that does; None if none does."""
+    if _has_records(document):
+        return f"{STAR}{_exchanged(document)}"
+    own_list = any(isinstance(value, list) and value and isinstance(value[0], Mapping) for value in document.values())
+    fields = [] if own_list else [key for key in document if (it := pointer(key)) and it.steps == (key,)]
+    name = next((key for key in fields if _has_records(document[key])), None)
+    return None if name is None else f"{name}.{STAR}{_exchanged(document[name])}"
+
+
+def _has_records(value: Any) -> bool:
+    """True if an object holds several records by their names: objects with lists of objects, and fields in common."""
+    held = list(islice(value.values(), _FEW)) if isinstance(value, Mapping) else []
+    if len(held) < 2 or not all(isinstance(each, Mapping) for each in held):
+        return False
+    lists = profiled(held).lists
+    return bool(lists) and bool(set(held[0]).intersection(*held[1:]))
+
+
+def _exchanged(value: Mapping[str, Any]) -> str:
+    """The path from a record to its list of questions with their answers; empty where it has none."""
+    seen = profiled(each for each in islice(value.values(), _FEW))
+    lists = [path for path, held in seen.lists.items() if guesses.exchange_columns(profiled(held)) is not None]
+    return f".{lists[0]}[]" if lists and not any(map(guesses.is_chat, seen.lists.values())) else ""
 
 
 def _is_utf8(head: bytes) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from reviewer.errors import SourceError
 from reviewer.ingest.maps import csv_rows, parquet
 from reviewer.ingest.maps.mapfile import FileWishes
-from reviewer.ingest.maps.paths import Pointer, walked
+from reviewer.ingest.maps.paths import STAR, Pointer, Step, walked
 from reviewer.ingest.source import BadRecord, Source, compact
 from reviewer.store import foreign_files
 
@@ -45,6 +45,11 @@ def word(source: Source) -> str:
     if kind == "parquet" and not parquet.is_readable():
         return f"{_PACKED}: {parquet.INSTALL}; then draft a map with: reviewer map FILE"
     return f"{_TABLE}; draft a map with: reviewer map FILE" if kind in ("csv", "parquet", "sqlite") else ""
+
+
+def unfilled(source: Source, wishes: FileWishes = _AS_IT_IS) -> str:
+    """A sentence when the columns that a file declares are more than its rows fill; empty otherwise."""
+    return csv_rows.unfilled(source, wishes) if _kind(source) == "csv" else ""
 
 
 def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
@@ -93,28 +98,51 @@ def _json(source: Source) -> Iterator[PlacedRow]:
 
 
 def _within(held: Iterator[PlacedRow], records: Pointer) -> Iterator[PlacedRow]:
-    """The rows that lie within each value: a page of an API, an envelope."""
+    """The rows that lie within each value: a page of an API, an envelope, an object of records by their names."""
     for place, value in held:
-        inner = value if isinstance(value, BadRecord) else _first_of(value, records)
-        if isinstance(inner, list):
-            for n, each in enumerate(inner):
-                where = f"{place}, {records.name}[{n}]"
-                yield (
-                    where,
-                    each if isinstance(each, Mapping) else BadRecord(where, "it is not an object", compact(each)),
-                )
-        elif isinstance(inner, Mapping | BadRecord):
-            yield place, inner
+        if isinstance(value, BadRecord):
+            yield place, value
+            continue
+        steps = next((it.steps for it in (records, *records.others) if _leads(value, it.steps)), None)
+        if steps is not None:
+            yield from _inner(value, steps, place, f"{place}, {records.name}", {})
         elif records.optional:
             yield place, value
         else:
             yield place, BadRecord(place, f"it has no “{records.name}”", compact(value))
 
 
-def _first_of(value: Row, records: Pointer) -> Any:
-    """The first of the places where rows may lie that there is."""
-    values = (walked(value, place.steps) for place in (records, *records.others))
-    return next((inner for inner in values if inner is not None), None)
+def _leads(value: Any, steps: tuple[Step, ...]) -> bool:
+    """True if the steps up to a star lead to an object, or all of them to something."""
+    star = steps.index(STAR) if STAR in steps else None
+    inner = walked(value, steps[:star]) if star != 0 else value
+    return inner is not None if star is None else isinstance(inner, Mapping)
+
+
+def _inner(value: Any, steps: tuple[Step, ...], place: str, where: str, around: Row) -> Iterator[PlacedRow]:
+    """The rows at the end of some steps; at a star, each value of an object with its name and what is around it."""
+    if STAR in steps:
+        at = steps.index(STAR)
+        inner = walked(value, steps[:at]) if at else value
+        rest = steps[at + 1 :]
+        for name, each in inner.items() if isinstance(inner, Mapping) else ():
+            own = {STAR: str(name)}
+            if rest and isinstance(each, Mapping):
+                own |= {f"{STAR}.{key}": other for key, other in each.items() if key != rest[0]}
+            yield from _inner(each, rest, f"{place}, {name}", f"{place}, {name}", {**around, **own})
+        return
+    inner = walked(value, steps) if steps else value
+    if isinstance(inner, list):
+        for n, each in enumerate(inner):
+            yield _row(each, f"{where}[{n}]", around)
+    else:
+        yield _row(inner, place, around)
+
+
+def _row(value: Any, place: str, around: Row) -> PlacedRow:
+    if not isinstance(value, Mapping):
+        return place, BadRecord(place, "it is not an object", compact(value))
+    return place, {**around, **value} if around else value
 
 
 def _table(source: Source, wishes: FileWishes) -> str:
