@@ -103,6 +103,9 @@ class RunNumbers:
             return self._own_run(new) if speaks else self._stored(new)
         if copy is not None and (copy.surely or new.stated not in new.group.own):
             return self._already(copy, new)
+        same_bytes = new.row in self._writer.sources.unchanged
+        if same_bytes and (before := self._writer.places.read_before(new.position, item)) is not None:
+            return self._read_anew(new, before)
         related = self._relatives(new)
         if related.before is not None:
             return self._continued(new, related.before)
@@ -119,14 +122,28 @@ class RunNumbers:
                     return related
         return Relatives()
 
+    def _read_anew(self, new: Newcomer, stored: Namesake) -> FiledConversation:
+        """Put a conversation in the place of what the same bytes were read as before, or report that they differ."""
+        if self._replacing:
+            return self._in_place_of(new, stored)
+        if stored.number is not None:
+            new.group.numbers.setdefault(new.stated, stored.number)
+        self._say("it was stored as other words than are read from it now; --replace takes these, and tags stay")
+        return FiledConversation(FilingResult.UNCHANGED, stored.number, stored.ref, new.item.model)
+
     def _continued(self, new: Newcomer, stored: Namesake) -> FiledConversation:
         """Put a conversation in the place of the one that it goes on from, or report it where nobody asked for that."""
+        if self._updating:
+            return self._in_place_of(new, stored)
+        if stored.number is not None:
+            new.group.numbers.setdefault(new.stated, stored.number)
+        self._say(f"{stored.ref} goes on here, from {stored.messages:,} messages to {len(new.item.messages):,}")
+        return FiledConversation(FilingResult.CONTINUED, stored.number, stored.ref, new.item.model)
+
+    def _in_place_of(self, new: Newcomer, stored: Namesake) -> FiledConversation:
         item = replace(new.item, case=stored.case, run=stored.number)
         if stored.number is not None:
             new.group.numbers.setdefault(new.stated, stored.number)
-        if not self._updating:
-            self._say(f"{stored.ref} goes on here, from {stored.messages:,} messages to {len(item.messages):,}")
-            return FiledConversation(FilingResult.CONTINUED, stored.number, stored.ref, item.model)
         self._writer.delete([stored.rowid])
         self._replaced.add(stored.ref)
         rowid = self._writer.add(stored.ref, new.digest, item, new.row, self._import, new.position, new.item.run)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from reviewer.model import Message
+from reviewer.model import Conversation, Message
 from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, sound
 from reviewer.store.conversation_rows import messages_of
 
@@ -104,6 +104,8 @@ class Places:
         """The import that goes on, and those just before it that were stopped: what they wrote is its to place."""
         self._many: dict[CopyQuery, int] = {}
         """How many copies of those stand there that have more than are looked at."""
+        self._read_before: dict[tuple[str | None, ...], list[Namesake]] | None = None
+        """What earlier imports read from the source, by position, model and case; worked out when it is asked for."""
 
     def begin_import(self, import_id: int) -> None:
         """Start an import; one that was interrupted before is continued."""
@@ -118,6 +120,7 @@ class Places:
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
         self._db.execute("DELETE FROM temp.seen")
         self._many.clear()
+        self._read_before = None
 
     def next_copy(self, wanted: CopyQuery) -> Copy | None:
         """The stored copy that a conversation matches, each copy used once per source; None if it is new."""
@@ -140,6 +143,24 @@ class Places:
             {"model": model, "case": case, "stated": stated, "id": id, "ref": ref, **self._before},
         )
         return [Namesake(*row) for row in rows]
+
+    def read_before(self, position: str, item: Conversation) -> Namesake | None:
+        """The one conversation that earlier imports read at this position of the source, with as many of each role."""
+        if self._read_before is None:
+            self._read_before = {}
+            rows = self._db.execute(
+                f"SELECT position, runs.model, cases.name, conversations.id, ref, runs.number, messages {_FROM}"
+                " WHERE source_id = :source AND conversations.id <= :last AND conversations.import_id <> :import_id",
+                self._before,
+            )
+            for *place, rowid, ref, number, messages in rows.fetchall():
+                held = Namesake(rowid, ref, number, place[2], messages)
+                self._read_before.setdefault(tuple(place), []).append(held)
+        before = self._read_before.get((position, item.model, item.case), [])
+        if len(before) != 1 or not item.messages or before[0].messages != len(item.messages):
+            return None
+        roles = [message.role for message in self.messages(before[0].rowid)]
+        return before[0] if roles == [message.role for message in item.messages] else None
 
     def messages(self, rowid: int) -> tuple[Message, ...]:
         """The messages of a stored conversation."""
