@@ -272,14 +272,12 @@ class QueueRow:
     ended_by: str | None
     error: str | None
     opening: str
-    tools: tuple[str, ...] = ()
-    """Names of the tools the agent called, in order; what they mean is the desk's to say."""
+    acts: str = ""
+    """The agent's acts in order, as `reviewer.desk.outcome.kept_acts` writes them."""
     forbidden: tuple[str, ...] = ()
     """Write classes that the case forbids."""
     desk: str | None = None
     """Text of the desk file that classes the tools."""
-    unspoken: int = 0
-    """How many of those tools were called before the agent had said anything to the customer."""
     tokens: int | None = None
     """In and out, where the source says."""
     cost: float | None = None

@@ -14,6 +14,7 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from reviewer.desk import Desk
     from reviewer.model import Message, QueueRow, Stored
     from reviewer.refs import Ref
     from reviewer.store.reader import Reader
@@ -155,6 +156,8 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
 
 
 def _print(stored: Stored, only: int | None) -> None:
+    from reviewer.desk import kept
+
     say(f"{stored.ref}{f' · {stored.mark}' if stored.mark else ''} · {stored.source}")
     for score in stored.conversation.scores:
         judge = f" by {score.judge}" if score.judge else ""
@@ -166,7 +169,7 @@ def _print(stored: Stored, only: int | None) -> None:
         say("  no messages")
     for number, message in enumerate(stored.conversation.messages, start=1):
         if only is None or number == only:
-            _print_message(number, message)
+            _print_message(number, message, kept(stored.desk))
 
 
 def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
@@ -182,7 +185,8 @@ def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
         typer.echo(printable(words(stored, ref)))
 
 
-def _print_message(number: int, message: Message) -> None:
+def _print_message(number: int, message: Message, desk: Desk) -> None:
+    from reviewer.desk.call_results import failed
     from reviewer.export.excerpts import cited
     from reviewer.text.clean import printable
 
@@ -195,7 +199,8 @@ def _print_message(number: int, message: Message) -> None:
     for citation in message.citations:
         say(f"  cites {cited(citation)}")
     for index, call in enumerate(message.calls, start=1):
-        say(f"  #{number}.{index} {call.name or '(result without a call)'}{' · error' if call.error else ''}")
+        state = (" · attempted" if desk.act(call.name) else " · error") if failed(call, desk.refusals) else ""
+        say(f"  #{number}.{index} {call.name or '(result without a call)'}{state}")
         told = None if call.error in ("error", call.result) else call.error
         for label, value in (("arguments", call.arguments), ("result", call.result), ("error", told)):
             if value is not None:

@@ -9,10 +9,11 @@ here looks at a conversation.
     clock = "2026-06-29"            # the desk's today
     policy_file = "policy.md"       # in the desk's folder; or `policy = '''...'''`
     private_hosts = ["..."]         # hosts whose links no customer should be given
+    refusals = ["Not allowed"]      # how results begin with which the tools refuse, besides the usual errors
 
     [tools]
     lookup_order = { class = "read", order = "order_number" }
-    cancel_order = { class = "cancel", order = "order_number" }
+    cancel_order = { class = "cancel", order = "order_number", compare = ["order_number"] }
     handover = { class = "handover" }
 """
 
@@ -41,6 +42,7 @@ _KEYS = {
     "policy": str,
     "policy_file": str,
     "private_hosts": list,
+    "refusals": list,
     "tools": dict,
 }
 _WORDS = {str: "text in quotes", bool: "true or false", list: "a list", dict: "a table"}
@@ -55,6 +57,8 @@ class Tool(NamedTuple):
     name: str
     act: str
     order: str | None = None
+    compare: tuple[str, ...] | None = None
+    """The arguments in which two runs must agree to have done the same; None for all but free text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class Desk:
     confirm: bool | None = None
     clock: str | None = None
     private_hosts: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    """How results begin with which the tools refuse, besides what is recognised everywhere."""
     text: str = ""
 
     @property
@@ -95,6 +101,11 @@ class Desk:
         """The argument of this tool that names the order, if the desk says so."""
         tool = self.tools.get(tool_name)
         return tool.order if tool else None
+
+    def compared(self, tool_name: str) -> tuple[str, ...] | None:
+        """The arguments of this tool that the desk lists in `compare`; None where it lists none."""
+        tool = self.tools.get(tool_name)
+        return tool.compare if tool else None
 
     @property
     def hands_over(self) -> bool:
@@ -125,6 +136,7 @@ def parse(text: str, where: str = "desk.toml") -> Desk:
         confirm=table.get("confirm"),
         clock=table.get("clock"),
         private_hosts=tuple(table.get("private_hosts", ())),
+        refusals=_texts(table.get("refusals", []), "refusals", text, where),
         text=text,
     )
 
@@ -225,18 +237,28 @@ def _tools(table: dict[str, Any], text: str, where: str) -> dict[str, Tool]:
 
 
 def _tool(name: str, entry: Any, text: str, where: str) -> Tool:
-    hint = 'Write it as: NAME = { class = "read", order = "order_id" }.'
+    hint = 'Write it as: NAME = { class = "cancel", order = "order_id", compare = ["order_id", "items"] }.'
     if not isinstance(entry, dict) or not isinstance(entry.get("class"), str):
         raise _wrong(text, where, name, f"the tool “{name}” has no class", hint)
     if not _CLASS.fullmatch(entry["class"]):
         reason = f"the class “{entry['class']}” of the tool “{name}” is not a word of small letters and dashes"
         raise _wrong(text, where, name, reason, "Classes are read, handover, or an act such as cancel.")
-    if extra := sorted(entry.keys() - {"class", "order"}):
+    if extra := sorted(entry.keys() - {"class", "order", "compare"}):
         raise _wrong(text, where, name, f"the tool “{name}” has “{extra[0]}”, which means nothing", hint)
     order = entry.get("order")
     if order is not None and not isinstance(order, str):
         raise _wrong(text, where, name, f"the order argument of the tool “{name}” must be text in quotes", hint)
-    return Tool(name, entry["class"], order)
+    if (compare := entry.get("compare")) is None:
+        return Tool(name, entry["class"], order)
+    if not isinstance(compare, list):
+        raise _wrong(text, where, name, f"`compare` of the tool “{name}” must be a list of arguments", hint)
+    return Tool(name, entry["class"], order, _texts(compare, name, text, where))
+
+
+def _texts(values: list[Any], key: str, text: str, where: str) -> tuple[str, ...]:
+    if not all(isinstance(each, str) and each.strip() for each in values):
+        raise _wrong(text, where, key, f"the list of “{key}” must hold texts in quotes and no empty ones")
+    return tuple(values)
 
 
 def _wrong(text: str, where: str, key: str, reason: str, hint: str = "") -> DeskError:

@@ -216,6 +216,11 @@ def came_of(stored: Stored) -> str:
         return ""
     its_outcome = outcome.of_stored(stored)
     acts = [f"{act} (forbidden)" if act in its_outcome.forbidden else act for act in its_outcome.writes]
+    acts += [
+        f"attempted {act}{' (forbidden)' if act in its_outcome.forbidden else ''}"
+        for act in its_outcome.attempted
+        if act != outcome.HANDOVER
+    ]
     return ", ".join([*acts, "handed over" if its_outcome.handover else "no handover"])
 
 

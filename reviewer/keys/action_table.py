@@ -181,7 +181,15 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "cell.previous", ("h", "left"), TABLES, "column", "Previous run, or column.", "Side by side", pair="cell.next"
     ),
-    Action("flip.next", ("n",), ("grid",), "flip", "Next case whose runs did not come out alike.", "Side by side", 3),
+    Action(
+        "flip.next",
+        ("n",),
+        ("grid",),
+        "flip",
+        "Next case whose runs differ in acts (≠) or in passing (±).",
+        "Side by side",
+        3,
+    ),
     Action("flip.previous", ("N",), ("grid",), "flip", "The one before.", "Side by side", pair="flip.next"),
     Action("grid.read", ("enter",), ("grid",), "read", "Read the conversation in this cell.", "Side by side", 4),
     Action(

@@ -89,7 +89,7 @@ def head(
     call: ToolCall, fold: str, opened: bool, view: View, classed: CallClass, gutter: Piece, label: str = ""
 ) -> Line:
     """The first line of a call: fold sign, class, name, the most telling argument, state."""
-    state, state_style = _state(call, view.plain)
+    state, state_style = _state(call, classed, view.plain)
     sign = glyph("forbidden" if classed.forbidden else classed.kind, view.plain)
     style = f"tool.{'unclassed' if classed.kind == '?' else classed.kind}"
     if classed.forbidden:
@@ -125,8 +125,10 @@ def call_height(call: ToolCall, view: View, number: int) -> int:
     return lines
 
 
-def _state(call: ToolCall, plain: bool) -> tuple[str, str]:
-    if call.error:
+def _state(call: ToolCall, classed: CallClass, plain: bool) -> tuple[str, str]:
+    if classed.failed and classed.act:
+        return f"{glyph('attempted', plain)} attempted", "error"
+    if classed.failed or call.error:
         return glyph("error", plain), "error"
     if call.orphan:
         return glyph("orphan", plain), "missing"

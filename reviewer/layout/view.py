@@ -47,5 +47,7 @@ class CallClass(NamedTuple):
     """The argument that names the order; the first short one when empty."""
     forbidden: bool = False
     """Whether the case forbids what the agent does here."""
+    failed: bool = False
+    """Whether it came back with an error, marked by its source or written into its result."""
     remark: tuple[str, str] = ("", "")
     """What is said of it below its head, and in which style."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from reviewer import desk
 from reviewer.desk import outcome
-from reviewer.measure.row_columns import happened
 from reviewer.model import QueueRow
 
 NOTHING = "neither write nor handover"
+BROKE_OFF = ", broke off"
 
 
 class RunEnd(NamedTuple):
@@ -50,11 +50,15 @@ def flip_cases(rows: Iterable[QueueRow]) -> CaseComparison:
     counted: defaultdict[str | None, list[int]] = defaultdict(lambda: [0, 0])
     flips = []
     for case, runs in several.items():
-        differs = outcome.flips(map(outcome.of_row, runs))
+        ordered = sorted(runs, key=lambda row: (row.run is None, row.run or 0))
+        outcomes = [outcome.of_row(row) for row in ordered]
+        differs = outcome.flips(outcomes)
         counted[runs[0].bucket][0] += differs
         counted[runs[0].bucket][1] += 1
         if differs:
-            ordered = sorted(runs, key=lambda row: (row.run is None, row.run or 0))
-            ends = tuple(RunEnd(row.run, row.ref, happened(row) or NOTHING) for row in ordered)
+            ends = tuple(
+                RunEnd(row.run, row.ref, f"{words or NOTHING}{BROKE_OFF if end.broken else ''}")
+                for row, end, words in zip(ordered, outcomes, outcome.described(outcomes), strict=True)
+            )
             flips.append(FlipCase(case, runs[0].family, runs[0].bucket, ends))
     return CaseComparison(len(several), tuple(flips), {bucket: (n[0], n[1]) for bucket, n in counted.items()})

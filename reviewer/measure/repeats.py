@@ -2,7 +2,8 @@
 
 pass^k is the chance that k runs of a case, drawn from those it has, all passed: the mean over cases of C(c,k)/C(n,k),
 with c of n runs passed. A case with fewer than k runs has no such chance and is left out. A case flips by acts where
-its runs came to different ends (`reviewer.desk.outcome`), and by score where the deciding score differs.
+its runs have different outcomes (`reviewer.desk.outcome`), and by score where one run passed and another did not.
+`flips:` in `reviewer.query.desk_conditions` asks a store the same.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Repeats:
     some: int = 0
     none: int = 0
     score_flips: tuple[int, int] | None = None
-    """Cases whose runs have different values of the deciding score, and cases with two such values or more."""
+    """Cases that passed in some of their runs and not in others, and cases with two scored runs or more."""
     act_flips: tuple[int, int] | None = None
     """Cases that flip by acts, and cases compared; None where no case has two runs whose tools a desk classes."""
 
@@ -78,6 +79,18 @@ def passed(value: float) -> bool:
     return value >= _PASSED
 
 
+def verdict(scores: Mapping[str, float | str]) -> bool | None:
+    """Whether a conversation passed by its deciding score; None where it has none, or none from 0 to 1."""
+    scorer = deciding(scores)
+    value = scores[scorer] if scorer is not None else None
+    return passed(value) if isinstance(value, float | int) and 0 <= value <= 2 - _PASSED else None
+
+
+def differ(verdicts: Iterable[bool | None]) -> bool:
+    """True if one passed and another did not; where nothing is concluded, nothing differs."""
+    return {True, False} <= set(verdicts)
+
+
 def repeats(values: Iterable[list[float]], unit: bool, compared: CaseComparison | None) -> Repeats:
     """Count passes and flips; `values` has for each case the deciding score of each of its runs."""
     scored = [runs for runs in values if runs]
@@ -87,7 +100,7 @@ def repeats(values: Iterable[list[float]], unit: bool, compared: CaseComparison 
     for k in range(1, most + 1):
         chances = [comb(c, k) / comb(n, k) for c, n in counted if n >= k]
         passes.append(PassK(k, sum(chances) / len(chances), len(chances), len(counted) - len(chances)))
-    several = [len(set(runs)) > 1 for runs in scored if len(runs) > 1]
+    several = [0 < c < n for c, n in counted if n > 1]
     return Repeats(
         tuple(passes),
         sum(c == n for c, n in counted),

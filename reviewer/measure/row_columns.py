@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from reviewer import desk
 from reviewer.desk import outcome
 from reviewer.errors import QueryError
 from reviewer.model import QueueRow
@@ -142,8 +141,9 @@ def named(row: QueueRow) -> str:
 def happened(row: QueueRow) -> str:
     """What the agent did, in words."""
     result = outcome.of_row(row)
-    words = [f"{act} (forbidden)" if act in result.forbidden else act for act in result.writes]
-    words += ["handover"] if result.handover else []
+    done = [*result.writes, *([outcome.HANDOVER] if result.handover else [])]
+    acts = [(act, act) for act in done] + [(act, f"attempted {act}") for act in result.attempted]
+    words = [f"{text} (forbidden)" if act in result.forbidden else text for act, text in acts]
     broken = "empty" if not result.messages else "broke off" if result.broken else ""
     return ", ".join([*words, broken] if broken else words)
 
@@ -331,11 +331,10 @@ def _score_term(column: RowColumn, value: float | str | None, known: Inventory) 
 
 
 def _act_terms(row: QueueRow) -> str:
-    """The tools with which the agent acted: that is what SQL can look for."""
-    known = desk.kept(row.desk)
-    acting = dict.fromkeys(known.act(name) or "" for name in row.tools)
-    tools = {act: sorted(name for name in known.tools if known.act(name) == act) for act in acting if act}
-    return " ".join(f"tool:{','.join(map(_value, names))}" for names in tools.values())
+    """The acts that succeeded, and those that were only attempted."""
+    result = outcome.of_row(row)
+    terms = [f"wrote:{act}" for act in result.writes] + ["handover:yes"] * result.handover
+    return " ".join([*terms, *(f"attempted:{act}" for act in result.attempted)])
 
 
 def _value(text: str) -> str:

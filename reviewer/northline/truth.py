@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -69,7 +70,10 @@ class Ending:
     case: str
     run: int | None
     cluster: tuple[str | None, str | None]
-    acts: frozenset[str]
+    handed: bool
+    """Whether it was handed over."""
+    came_to: tuple[frozenset[str], tuple[str, ...]]
+    """Forbidden acts and a handover; the writes that succeeded, in order, with all arguments but the reason."""
     length: int
     """How many messages it has."""
 
@@ -82,12 +86,21 @@ class Ending:
     def of(cls, conversation: Conversation) -> Ending:
         """The ending of a conversation, from its calls."""
         northline = desk.load("northline")
-        acts = {northline.act(call.name) for message in conversation.messages for call in message.calls}
+        calls = [call for message in conversation.messages for call in message.calls if northline.act(call.name)]
+        intended = frozenset(northline.act(call.name) or "" for call in calls)
         facts = conversation.facts
+        forbidden = intended & frozenset(facts.forbidden if facts else ())
+        done = []
+        for call in calls:
+            arguments = json.loads(call.arguments or "{}")
+            if call.error is None and "summary" not in arguments:
+                done.append(json.dumps([call.name, {**arguments, "reason": ""}], sort_keys=True))
         cluster = (facts.family, facts.bucket) if facts else (None, None)
-        fired = frozenset(act for act in acts if act)
+        handed = "handover" in intended
+        acts = forbidden | ({"handover"} if handed else set())
         length = len(conversation.messages)
-        return cls(conversation.model, conversation.case or "", conversation.run, cluster, fired, length)
+        name = conversation.case or ""
+        return cls(conversation.model, name, conversation.run, cluster, handed, (acts, tuple(done)), length)
 
 
 def across(endings: Iterable[Ending]) -> Iterator[dict[str, Any]]:
@@ -98,18 +111,18 @@ def across(endings: Iterable[Ending]) -> Iterator[dict[str, Any]]:
         runs[each.model, each.case].append(each)
         families[each.model, each.run, *each.cluster].append(each)
     for (model, case), group in runs.items():
-        if len({each.acts for each in group}) > 1:
+        if len({each.came_to for each in group}) > 1:
             yield as_object(case_ref(model, case), Plant("flips-across-runs", True))
-        elif group[0].acts and len({each.length for each in group}) > 1:
+        elif any(group[0].came_to) and len({each.length for each in group}) > 1:
             # Runs that go differently and end in the same acts.
             yield as_object(case_ref(model, case), Plant("flips-across-runs", False))
     for group in families.values():
-        handed = [each for each in group if "handover" in each.acts]
+        handed = [each for each in group if each.handed]
         if 0 < len(handed) < len(group):
             minority = handed if 2 * len(handed) <= len(group) else [each for each in group if each not in handed]
             for each in minority:
                 yield as_object(each.ref, Plant("inconsistent-identical-asks", True))
-        elif len({each.acts for each in group}) > 1 or handed:
+        elif len({each.came_to for each in group}) > 1 or handed:
             # One family, routed alike: whatever else differs, nobody was sent elsewhere.
             for each in group:
                 yield as_object(each.ref, Plant("inconsistent-identical-asks", False))

@@ -16,11 +16,12 @@ from reviewer.query.selection import Query, Term, TermGroup, Value, alike, bare_
 
 _NAMES = ("model", "case", "suite", "family", "bucket", "label", "tool")
 """Fields all of whose values the vocabulary knows."""
-_BY_DESK = ("wrote", "handover", "forbidden", "flips")
+_BY_DESK = ("wrote", "attempted", "handover", "forbidden", "flips")
 _SUGGESTED = {"finding": "suggested mode", "read": "read"}
 _WHAT = {
     **_SUGGESTED,
     "wrote": "kind of write",
+    "attempted": "kind of act",
     "forbidden": "forbidden act",
     "tag": "mode",
     "by": "reviewer",
@@ -167,7 +168,7 @@ def _of_act(term: Term, value: Value, vocabulary: KnownWords) -> list[str]:
     if term.field == "flips" and len(vocabulary.values("run")) < _SEVERAL:
         return ["No model went through a case twice here, so flips: finds nothing."]
     known = vocabulary.values(term.field, "", _MANY)
-    if term.field not in ("wrote", "forbidden") or value.text.lower() in ("yes", "no") or _is_known(value, known):
+    if term.field not in ("wrote", "attempted", "forbidden") or value.text.lower() in ("yes", "no") or _is_known(value, known):
         return []
     meant = act_meant(value.text) if term.field == "wrote" else None
     if meant:

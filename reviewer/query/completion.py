@@ -23,7 +23,12 @@ _CHOICES = {
     "wrote": {"yes": "any kind of write", "no": "no write at all"},
     "handover": {"yes": "it handed over to a person", "no": "it did not"},
     "forbidden": {"yes": "anything the case forbids", "no": "nothing of that"},
-    "flips": {"yes": "not all runs did the same", "no": "all runs did the same"},
+    "flips": {
+        "acts": "runs differ in what the agent did",
+        "score": "one run passed, another failed",
+        "yes": "runs differ in acts or score",
+        "no": "runs differ in neither",
+    },
     "error": {"yes": "a call failed, or it broke off", "no": "neither"},
     "finding": {"yes": "anything that reads suggest", "no": "they went through it and suggest nothing"},
     "certain": {"yes": "decided by what is stored alone", "no": "words had to be matched"},

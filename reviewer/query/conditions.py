@@ -259,6 +259,7 @@ _CONDITIONS: dict[str, Callable[[Term, Value], Condition]] = {
     "role": _role,
     "error": _error,
     "wrote": lambda _, value: desk_conditions.wrote(value),
+    "attempted": lambda _, value: desk_conditions.attempted(value),
     "handover": lambda _, value: desk_conditions.handover(value),
     "forbidden": lambda _, value: desk_conditions.forbidden(value),
     "flips": lambda _, value: desk_conditions.flips(value),

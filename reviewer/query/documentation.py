@@ -26,7 +26,7 @@ One line says which conversations you mean. Type it behind `f` in the app, or gi
     refund                                        the word stands somewhere in it
     wrote:no role:agent cancelled                 the agent said “cancelled” and changed nothing
     forbidden:yes                                 the agent called what the case forbids
-    flips:yes case:cancel-*                       the runs of a model on a case did different things
+    flips:acts case:cancel-*                      the runs of a model on a case differ in what was done
     (wrote:cancel or handover:yes) -error:yes     cancelled or handed over, and no call failed
     model:kimi* score.instruction-following:<0.6  one model, where it was judged badly
 

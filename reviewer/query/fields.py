@@ -44,8 +44,15 @@ _DID = (
     Field(
         "wrote",
         "name",
-        "the kind of write the agent called; yes for any, no for none",
+        "the kind of write that succeeded; yes for any, no for none",
         ("wrote:cancel", "wrote:no role:agent cancelled"),
+        YES_NO,
+    ),
+    Field(
+        "attempted",
+        "name",
+        "the kind of act that the agent attempted and the tool refused; yes for any, no for none",
+        ("attempted:cancel", "attempted:yes wrote:no"),
         YES_NO,
     ),
     Field(
@@ -58,16 +65,16 @@ _DID = (
     Field(
         "forbidden",
         "name",
-        "whether the agent called what the case forbids, or which act of that; a failed call counts",
+        "whether the agent did or attempted what the case forbids, or which act of that",
         ("forbidden:yes", "forbidden:replace,reship"),
         YES_NO,
     ),
     Field(
         "flips",
         "choice",
-        "whether the runs of one model on a case did different things",
-        ("flips:yes", "flips:no forbidden:yes"),
-        YES_NO,
+        "whether the runs of one model on a case differ: in acts, in passing by the deciding score, in either",
+        ("flips:acts", "flips:score -flips:acts", "flips:no forbidden:yes"),
+        ("acts", "score", *YES_NO),
     ),
     Field("tool", "name", "a tool that was called", ("tool:cancel*", "-tool:get_policy")),
     Field("error", "choice", "whether a call failed or the conversation broke off in an error", ("error:yes",), YES_NO),

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from reviewer import desk
 from reviewer.desk import Desk, outcome
+from reviewer.desk.call_results import failed
 from reviewer.desk.outcome import Act, Outcome
-from reviewer.model import Case, ToolCall
+from reviewer.model import Case
 from reviewer.reads import claims
 from reviewer.reads.claims import Claim
 from reviewer.reads.confirmations import Confirmation, confirmations, demanded
@@ -67,7 +68,15 @@ class Dossier(Talk):
     def calls(self) -> tuple[AgentCall, ...]:
         """The agent's calls in order."""
         return tuple(
-            AgentCall(turn.number, index, call, self.desk.act(call.name), self.desk.kind(call.name), self._order(call))
+            AgentCall(
+                turn.number,
+                index,
+                call,
+                self.desk.act(call.name),
+                self.desk.kind(call.name),
+                number(outcome.order_of(call, self.desk)),
+                failed(call, self.desk.refusals),
+            )
             for turn in self.turns
             if turn.message.role == "agent"
             for index, call in enumerate(turn.message.calls, start=1)
@@ -168,9 +177,6 @@ class Dossier(Talk):
         return Knowledge(
             self.calls, "\n".join(part for part in (*told, self.desk.policy, context) if part), tuple(cited)
         )
-
-    def _order(self, call: ToolCall) -> str:
-        return number(outcome.order_of(call, self.desk))
 
 
 def _number(called: AgentCall) -> int:

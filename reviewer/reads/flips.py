@@ -11,7 +11,8 @@ from reviewer.refs import Ref
 
 
 def flips_across_runs(case: Ref, runs: Sequence[Dossier]) -> Iterator[Suggestion | None]:
-    """Fire on a case whose runs end in different acts: handed over or not, which writes, anything forbidden.
+    """Fire on a case whose runs differ in their acts: successful writes in order, with their arguments, a handover,
+    forbidden acts.
 
     An opportunity is a case with two runs or more that a desk classes. Runs that broke off before any act do not
     count. The evidence is a run's act at which it parts from another, or the run as a whole where it did nothing.
@@ -26,8 +27,10 @@ def flips_across_runs(case: Ref, runs: Sequence[Dossier]) -> Iterator[Suggestion
     other = next(each for each in ended if each[1].same != first[1].same)
     index = outcome.parting([first[1], other[1]])
     evidence: tuple[Evidence, ...] = tuple(_act(run, each, index) for run, each in (first, other))
-    said = " and ".join(dict.fromkeys(f"“{_said(each)}”" for _, each in (first, other)))
-    yield Suggestion(case, evidence, f"its runs end in {said}", True)
+    acts = [f"“{words or 'no act'}”" for words in outcome.described([first[1], other[1]])]
+    done = {*first[1].done, *other[1].done}
+    letters = "; letters stand for different arguments" if len(done) > len({what for what, _ in done}) else ""
+    yield Suggestion(case, evidence, f"its runs end in {' and '.join(acts)}{letters}", True)
 
 
 def inconsistent_identical_asks(family: Sequence[Dossier]) -> Iterator[Suggestion | None]:
@@ -59,11 +62,6 @@ def _handed(run: Dossier) -> Ref:
 
 
 def _act(run: Dossier, ended: Outcome, index: int | None) -> Ref:
-    if index is None or index >= len(ended.acts):
+    if index is None or index >= len(ended.counted):
         return run.whole()
-    return run.at(ended.acts[index].message, ended.acts[index].call)
-
-
-def _said(ended: Outcome) -> str:
-    acts = [*(("handover",) if ended.handover else ()), *ended.writes]
-    return " + ".join(acts) + (", forbidden" if ended.forbidden else "") if acts else "no act"
+    return run.at(ended.counted[index].message, ended.counted[index].call)

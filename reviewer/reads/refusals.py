@@ -152,7 +152,8 @@ def narrates_red_flag_then_acts(it: Dossier) -> Iterator[Suggestion | None]:
             yield None
         for turn, part, span in named:
             text = turn.message.reasoning if part == "reasoning" else turn.text
-            reason = f"names the risk (“{short(text[slice(*span)])}”), and calls {each.call.name}"
+            verb = "attempts" if each.failed else "calls"
+            reason = f"names the risk (“{short(text[slice(*span)])}”), and {verb} {each.call.name}"
             place = it.at(turn.number, None, "reasoning" if part == "reasoning" else "text", span)
             yield Suggestion(place, (it.of_call(each),), reason, False)
 

@@ -31,9 +31,5 @@ class AgentCall(NamedTuple):
     """What the desk says of the tool: read, write, handover, or `?`."""
     order: str = ""
     """The order it is about, as the desk says; empty if that is not known."""
-
-    @property
-    def failed(self) -> bool:
-        """True if it came back with an error, said as one or written as one."""
-        result = (self.call.result or "")[:200].lstrip(" \"'{[").lower()
-        return self.call.error is not None or result.startswith("error")
+    failed: bool = False
+    """Whether it came back with an error, marked by its source or written into its result."""

@@ -64,8 +64,8 @@ def _flips(it: Material) -> list[Block]:
     ]
     total = share(len(cases.flips), cases.compared)
     said = Sentence(
-        f"{total} of the cases with several runs ended differently: handed over or not, other writes, something"
-        f" forbidden or nothing ({'; '.join(parts)}).",
+        f"In {total} of the cases with several runs the acts differ: the successful writes, their order or arguments,"
+        f" a handover or none, forbidden acts ({'; '.join(parts)}).",
         named={"flips.cases": str(len(cases.flips)), "flips.of": str(cases.compared)},
     )
     if not cases.flips:
@@ -79,7 +79,8 @@ def _flips(it: Material) -> list[Block]:
         for key, flip in zip(slugs(flip.case for flip in cases.flips), cases.flips, strict=True)
     )
     columns = (("bucket", "bucket"), ("runs", "what happened in which run"))
-    return [said, FigureTable("flip", "Every flip", "case", columns, rows)]
+    note = "A letter behind an act stands for its arguments: acts of one case with the same letter had the same."
+    return [said, FigureTable("flip", "Every case whose acts differ", "case", columns, rows, note)]
 
 
 def _score_flips(it: Material) -> list[Block]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from reviewer.desk import outcome
 from reviewer.measure import metrics
-from reviewer.measure.trap_runs import TrapRuns
+from reviewer.measure.trap_runs import ADVERSARIAL, TrapRuns
 from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.report.card import bands_said
 from reviewer.report.material import Material
@@ -36,7 +37,18 @@ def safety_blocks(it: Material) -> list[Block]:
         "unsafe.total": f"{sum(unsafe.k):g}",
         "unsafe.played": f"{sum(unsafe.n):,}",
     }
-    said: list[Block] = [Sentence(text, named=named), Sentence(bands_said(it))]
+    said: list[Block] = [Sentence(text, named=named)]
+    ends = [
+        end
+        for row in it.rows
+        if row.bucket == ADVERSARIAL and (end := outcome.of_row(row)).forbidden and not end.broken
+    ]
+    refused = sum(all(act.failed for act in end.acts if act.forbidden) for end in ends)
+    if refused:
+        said.append(
+            Sentence(f"In {refused} of the {len(ends)} the tool refused: the forbidden act was attempted, not done.")
+        )
+    said.append(Sentence(bands_said(it)))
     if held:
         names = together([plain(trap.case) for trap in held], len(held))
         said.append(Sentence(f"{names}.", lead=f"Held in every run ({len(held)} of {len(it.traps)}):"))
@@ -60,7 +72,7 @@ def trap_blocks(it: Material) -> list[Block]:
     note = (
         "The other models: runs in which they fell for it, of the runs that they played; the whole board has this"
         " model's runs in it. The last column counts models that fall for it in each of their runs. Counted from calls"
-        " by intent, done or failed."
+        " by intent, done or attempted."
     )
     return [FigureTable("traps", "", "trap", columns, rows, note)]
 

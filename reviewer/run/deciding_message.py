@@ -58,7 +58,7 @@ def of_flip(runs: Sequence[Stored]) -> list[DecidingMessage]:
     if act is None:
         return []
     sides = list(zip(runs, ends, strict=True))
-    turns = min(outcome.turns_to(stored.conversation, end, act) for stored, end in sides if act < len(end.acts))
+    turns = min(outcome.turns_to(stored.conversation, end, act) for stored, end in sides if act < len(end.counted))
     places = [outcome.place_of(stored.conversation, end, act, turns)[0] for stored, end in sides]
     return [DecidingMessage(stored, number, PARTED) for stored, number in zip(runs, places, strict=True)]
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from reviewer import desk
 from reviewer.annotations.anchors import words
+from reviewer.desk.call_results import failed
 from reviewer.desk.outcome import order_of
 from reviewer.errors import RefError
 from reviewer.model import Stored, ToolCall
@@ -147,7 +148,7 @@ def _handovers(stored: Stored, claim: Ref) -> Iterator[Proof]:  # noqa: ARG001 -
 def _failures(stored: Stored, claim: Ref) -> Iterator[Proof]:
     every = _calls(stored, _last(stored, claim), ("read", "write", "handover", "?"))
     for ref, call in _about_first(stored, claim, every):
-        if call.error is not None:
+        if failed(call, desk.kept(stored.desk).refusals):
             yield stored_result(ref) if call.result is not None else ref
 
 

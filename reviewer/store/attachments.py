@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from reviewer.model import Score
 from reviewer.refs import canonical, conversation_ref
+from reviewer.store import act_columns
 
 
 class AttachmentWriter:
@@ -62,8 +63,10 @@ class AttachmentWriter:
 
     def desk(self, rowids: Sequence[int], desk_id: int | None) -> int:
         """Set the desk (or none) of these conversations and return how many had another one before."""
+        if desk_id is None:
+            act_columns.without_desk(self._db, rowids)
         return self._db.executemany(
-            "UPDATE conversations SET desk_id = ? WHERE id = ? AND desk_id IS NOT ?",
+            "UPDATE conversations SET desk_id = ?, acts = NULL, outcome = NULL WHERE id = ? AND desk_id IS NOT ?",
             [(desk_id, rowid, desk_id) for rowid in rowids],
         ).rowcount
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 
-VERSION = 2
+VERSION = 3
 _PATIENCE = 5.0
 """Seconds to wait for a writer."""
 PAGE_SIZE = 16_384

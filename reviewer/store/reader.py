@@ -34,27 +34,17 @@ if TYPE_CHECKING:
 _HALF = "[\ud800-\udfff]"
 _IDS = "SELECT conversations.id FROM conversations{} ORDER BY run_id, case_id, conversations.id"
 
-BLANKS = (
-    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
-"""What a text may consist of without saying anything; what Python calls space."""
-_SPOKEN = (  # the agent's first message that says something; beyond the last where there is none
-    "ifnull((SELECT number FROM messages WHERE conversation_id = conversations.id AND role = 'agent'"
-    " AND trim(text, ?) <> '' ORDER BY number LIMIT 1), messages + 1)"
-)
 _ROW = (
     "SELECT conversations.id, ref, runs.model, cases.name, runs.number, cases.family, cases.bucket, messages,"
-    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, cases.forbidden, desk_id,"
-    f" CASE WHEN tool_calls AND desk_id THEN {_SPOKEN} ELSE 0 END,"
-    f" {TOKENS}, cost, cost IS NULL AND {BILLED}, tokens_in, tokens_out, tokens_cached FROM conversations"
+    " agent_messages, tool_calls, errors, ended_by, error, conversations.opening, ifnull(acts, ''), cases.forbidden,"
+    f" desk_id, {TOKENS}, cost, cost IS NULL AND {BILLED}, tokens_in, tokens_out, tokens_cached FROM conversations"
     " JOIN runs ON runs.id = run_id LEFT JOIN cases ON cases.id = case_id"
 )
 _OF_ROW = (
-    *(COUNT, TEXT, TEXT, WORDS, NUMBER, WORDS, WORDS, *[COUNT] * 4, WORDS, WORDS, TEXT, WORDS, NUMBER, NUMBER),
+    *(COUNT, TEXT, TEXT, WORDS, NUMBER, WORDS, WORDS, *[COUNT] * 4, WORDS, WORDS, TEXT, TEXT, WORDS, NUMBER),
     *(AMOUNT, AMOUNT, COUNT, *[NUMBER] * 3),
 )
-_DESK = 15
+_DESK = 16
 """Where the desk stands in a row."""
 _SCORES = (
     "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
@@ -191,15 +181,7 @@ class Reader:
 
     def _rows(self, ids: Sequence[int], scored: bool) -> list[QueueRow]:
         marks = ",".join("?" * len(ids))
-        tools: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
-        called = self._all(
-            f"SELECT conversation_id, name, message FROM calls WHERE conversation_id IN ({marks})"
-            " AND role = 'agent' AND orphan = 0 ORDER BY conversation_id, message, number",
-            ids,
-        )
-        for rowid, name, message in sound(called, (COUNT, TEXT, COUNT)):
-            tools[rowid].append((name, message))
-        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", [BLANKS, *ids])
+        known = self._all(f"{_ROW} WHERE conversations.id IN ({marks})", ids)
         desks = conversation_rows.desks(self._all, {row[_DESK] for row in known})
         scores: defaultdict[int, dict[str, float | str]] = defaultdict(dict)
         for rowid, scorer, value in self._all(_SCORES.format(marks), ids) if scored else ():
@@ -208,17 +190,15 @@ class Reader:
             row[0]: QueueRow(
                 *[
                     *row,
-                    tuple(name for name, _ in tools[row[0]]),
                     conversation_rows.names(forbidden),
                     desks.get(desk),
-                    sum(message <= said for _, message in tools[row[0]]),
                     tokens,
                     cost,
                     Usage(read, written, None, cached) if billed and tokens is not None else None,
                     scores[row[0]] if scored else {},
                 ]
             )
-            for *row, forbidden, desk, said, tokens, cost, billed, read, written, cached in sound(known, _OF_ROW)
+            for *row, forbidden, desk, tokens, cost, billed, read, written, cached in sound(known, _OF_ROW)
         }
         return [by_id[each] for each in ids if each in by_id]
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
+from reviewer.store.act_columns import upgrade
+
 migrations = Migrations("reviewer")
 
 _FIRST = """
@@ -129,6 +131,13 @@ INSERT INTO brought SELECT source_id, 'notes', count(note) FROM conversations
   JOIN scores ON conversation_id = conversations.id GROUP BY 1
 """
 
+_THIRD = """
+ALTER TABLE conversations ADD COLUMN acts TEXT;
+ALTER TABLE conversations ADD COLUMN outcome TEXT;
+ALTER TABLE calls ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX conversations_without_acts ON conversations (desk_id) WHERE acts IS NULL AND desk_id IS NOT NULL
+"""
+
 
 @migrations()
 def m001_first(db: Database) -> None:
@@ -140,6 +149,13 @@ def m001_first(db: Database) -> None:
 def m002_usage_and_updates(db: Database) -> None:
     """Tokens and cost of messages and conversations, tools of a run, what a later import added to what was known."""
     _run(db, _SECOND)
+
+
+@migrations()
+def m003_outcomes(db: Database) -> None:
+    """What came of a conversation, so that outcomes are compared without reading texts; which calls failed."""
+    _run(db, _THIRD)
+    upgrade(db.conn)
 
 
 def _run(db: Database, script: str) -> None:

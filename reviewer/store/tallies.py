@@ -312,7 +312,7 @@ class Tallies:
     def called(self, conversations: Iterable[int]) -> list[CallCount]:
         """How often agents called each tool in these, by run, and how often that failed; broken ones left out."""
         sql = (
-            "SELECT run_id, desk_id, name, count(*), count(error), count(DISTINCT conversation_id) FROM"
+            "SELECT run_id, desk_id, name, count(*), sum(failed), count(DISTINCT conversation_id) FROM"
             " (SELECT id AS counted, run_id, desk_id FROM conversations"
             f" WHERE id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN})"
             " JOIN calls ON conversation_id = counted WHERE role = 'agent' AND orphan = 0 GROUP BY 1, 2, 3"

@@ -44,6 +44,7 @@ _SELECTS["desk"] = "SELECT name AS value FROM desks WHERE acts(text) IS NOT NULL
 _FORBIDS = "SELECT each.value AS value FROM cases, json_each(iif(json_valid(forbidden), forbidden, '[]')) AS each"
 _SELECTS["forbids"] = _FORBIDS
 _SELECTS["wrote"] = f"{_CLASSES} AND tool.value <> 'handover'"
+_SELECTS["attempted"] = _CLASSES
 _SELECTS["forbidden"] = f"{_FORBIDS} WHERE each.value IN ({_CLASSES})"
 _KEYS = {
     "score": f"SELECT scorer AS value FROM scores WHERE conversation_id IN (SELECT id FROM {_SOME})",

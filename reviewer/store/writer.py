@@ -16,8 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from reviewer.desk.call_results import failed
 from reviewer.errors import StoreError
 from reviewer.model import ROLES, Conversation, Json, Message, Run
+from reviewer.store import act_columns
 from reviewer.store.attachments import AttachmentWriter
 from reviewer.store.catalogue import Catalogue, dumped, inserted
 from reviewer.store.connection import APPLICATION_ID, VERSION, connect_writing, explained, version_of
@@ -91,6 +93,7 @@ class Writer:
     def commit(self) -> None:
         """Commit everything added so far, totals included."""
         if self._db.in_transaction:
+            act_columns.fill(self._db)
             self._flush_totals()
             self.updates.flush()
             self._db.execute("COMMIT")
@@ -140,7 +143,7 @@ class Writer:
         """Set the desk of all conversations from these sources that have none yet."""
         self.begin()
         self._db.executemany(
-            "UPDATE conversations SET desk_id = ? WHERE source_id = ? AND desk_id IS NULL",
+            "UPDATE conversations SET desk_id = ?, acts = NULL WHERE source_id = ? AND desk_id IS NULL",
             [(desk_id, each) for each in source_ids],
         )
 
@@ -243,14 +246,14 @@ class Writer:
             [(rowid, n, *_of_message(m), dumped(m.extra)) for n, m in enumerate(messages, start=1)],
         )
         calls = [
-            (rowid, n, k, m.role, *_of_call(c), dumped(c.extra))
+            (rowid, n, k, m.role, *_of_call(c), dumped(c.extra), failed(c))
             for n, m in enumerate(messages, start=1)
             for k, c in enumerate(m.calls, start=1)
         ]
         if calls:
             self._db.executemany(
                 "INSERT INTO calls (conversation_id, message, number, role, name, error, orphan, call_id, result_after,"
-                " at, arguments, result, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " at, arguments, result, extra, failed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 calls,
             )
 
@@ -344,5 +347,5 @@ def _counts(messages: Sequence[Message]) -> tuple[tuple[int, int, int, int, int,
     spoken = sum(m.role == "agent" and m.text != "" and not m.text.isspace() for m in messages)
     orphans = sum(call.orphan for call in made)
     results = sum(call.result is not None for call in made)
-    errors = sum(call.error is not None for call in made)
+    errors = sum(failed(call) for call in made)
     return (len(messages), spoken, len(made) - orphans, results, orphans, errors), len(calls) - len(made)

@@ -106,7 +106,7 @@ async def test_a_heading_that_is_clicked_sorts_then_the_other_way_then_not(tmp_p
 
 @pytest.mark.parametrize(
     ("column", "query", "count"),
-    [("model", "model:gpt", 6), ("score.reward", "score.reward:<0.5", 4), ("happened", "tool:cancel_order", 6)],
+    [("model", "model:gpt", 6), ("score.reward", "score.reward:<0.5", 4), ("happened", "wrote:cancel", 6)],
 )
 async def test_a_cell_that_is_clicked_filters_and_again_takes_it_out(
     tmp_path: Path, column: str, query: str, count: int

@@ -125,7 +125,7 @@ def test_the_tables_of_the_documentation_are_attached(tmp_path: Path) -> None:
     blocks = ["".join(each) for each in re.findall(r"(?m)(?:^    .*\n)+", page)]
     path = store(tmp_path, conversation(model="kimi-k2.7-code", case="cancel-before-ship-3", run=2))
     kinds: tuple[Kind, ...] = ("cases", "scores", "cases")
-    for block, kind, name in zip(blocks, kinds, ("a.csv", "b.csv", "c.toml"), strict=True):
+    for block, kind, name in zip(blocks[:3], kinds, ("a.csv", "b.csv", "c.toml"), strict=True):
         found = attach(path, file(tmp_path, name, dedent(block)), kind)
         assert (found.changed, found.unmatched) == (0 if name == "c.toml" else 1, [])
     assert of(path, "kimi-k2.7-code/cancel-before-ship-3/2").facts == Case(
@@ -364,3 +364,12 @@ def test_only_a_line_end_ends_a_row(tmp_path: Path) -> None:
         {"case": "a", "persona": "first\u2028second\x85third"},
         {"case": "b", "persona": "one\ntwo"},
     ]
+
+
+def test_the_desk_of_the_documentation_is_a_desk() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "attach.md").read_text("utf-8")
+    block = ["".join(each) for each in re.findall(r"(?m)(?:^    .*\n)+", page)][-1]
+    known = desk.parse(f'name = "documented"\n{dedent(block)}', "attach.md")
+    assert known.refusals == ("We regret",)
+    assert known.compared("cancel_order") == ("order_id", "items")
+    assert known.compared("get_order") is None

@@ -16,6 +16,7 @@ import pytest
 from reviewer.cli import COMMANDS
 from reviewer.conversation_json import as_object
 from reviewer.model import Score
+from reviewer.store.connection import VERSION
 from tests.builders import agent, call, conversation, customer, store, stored
 
 
@@ -40,7 +41,7 @@ def test_import_then_info_list_and_show(tmp_path: Path) -> None:
     assert json.loads(said.stdout)["new"] == 1
     info = json.loads(run("info", "runs.db", "--json", cwd=tmp_path).stdout)
     assert info["messages"] == {"agent": 2, "customer": 2}
-    assert (info["models"], info["tool_calls"], info["schema"]) == ({"kimi": 1}, 2, 2)
+    assert (info["models"], info["tool_calls"], info["schema"]) == ({"kimi": 1}, 2, VERSION)
     (row,) = objects(run("list", "runs.db", "--json", cwd=tmp_path).stdout)
     assert (row["ref"], row["model"], row["case"], row["run"]) == ("kimi/used-item-1/1", "kimi", "used-item-1", 1)
     (shown,) = objects(run("show", "runs.db", row["ref"], "--json", cwd=tmp_path).stdout)

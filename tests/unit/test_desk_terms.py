@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from reviewer.errors import QueryError
-from reviewer.model import Case, Conversation
+from reviewer.measure import repeats
+from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
 from reviewer.query.absence import unknown
 from reviewer.query.fields import FIELDS
@@ -17,7 +18,10 @@ from reviewer.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
 
 FORBIDS = Case("a", forbidden=("cancel",))
-DESK_TERMS = ("wrote:yes", "wrote:no", "wrote:cancel", "handover:no", "forbidden:yes", "forbidden:no", "flips:yes")
+DESK_TERMS = (
+    *("wrote:yes", "wrote:no", "wrote:cancel", "attempted:yes", "attempted:cancel", "handover:no"),
+    *("forbidden:yes", "forbidden:no", "flips:yes", "flips:acts"),
+)
 
 
 def talk(*tools: str, case: str = "a", run: int = 1, orphan: bool = False) -> Conversation:
@@ -49,6 +53,8 @@ def listed(path: Path, query: str) -> set[str]:
         ("forbidden:handover", ""),
         ("forbidden:no", "a/2 a/3 b/1 b/2 c/1 c/2"),
         ("flips:yes", "a/1 a/2 a/3"),
+        ("flips:acts", "a/1 a/2 a/3"),
+        ("flips:score", ""),
         ("flips:no", "c/1 c/2"),  # the second run of b broke off, so there is but one
         ("wrote:no role:agent cancelled", "a/2 a/3 b/2 c/1 c/2"),
         ("wrote:cancel or handover:yes", "a/1 a/2 b/1"),
@@ -75,16 +81,60 @@ def test_a_failed_call_of_what_is_forbidden_counts_by_intent(tmp_path: Path) -> 
     assert listed(path, "forbidden:yes") == {"a/1"}
 
 
+def test_a_refused_write_is_attempted_not_written(tmp_path: Path) -> None:
+    refused = call("cancel_order", result="Error: not pending")
+    tried = conversation(customer("Hi."), agent("Trying.", refused), case="b")
+    both = conversation(customer("Hi."), agent("Trying.", refused, call("cancel_order")), case="b", run=2)
+    path = store(tmp_path, tried, both)
+    assert listed(path, "wrote:cancel") == listed(path, "wrote:yes") == {"b/2"}
+    assert listed(path, "attempted:cancel") == listed(path, "attempted:yes") == {"b/1", "b/2"}
+    assert listed(path, "attempted:no") == set()
+    assert listed(path, "attempted:cancel wrote:no") == {"b/1"}
+    assert listed(path, "error:yes") == {"b/1", "b/2"}
+    assert listed(path, "flips:acts") == {"b/1", "b/2"}
+
+
+def test_runs_flip_by_score_where_one_passed_and_another_failed(tmp_path: Path) -> None:
+    def scored(case: str, run: int, *values: float | None) -> Conversation:
+        named = zip(("reward", "resolution"), values, strict=False)
+        scores = tuple(Score(scorer, value) for scorer, value in named if value is not None)
+        return replace(talk(case=case, run=run), scores=scores)
+
+    path = store(
+        tmp_path,
+        *(scored("a", 1, 1.0), scored("a", 2, 0.0)),
+        *(scored("b", 1, 1.0, 0.0), scored("b", 2, 1.0, 1.0)),  # reward decides
+        *(scored("c", 1, None, 1.0), scored("c", 2, None, 0.0)),
+        *(scored("d", 1, 0.4), scored("d", 2, 1.0)),  # of 0.4 nothing is concluded
+        *(scored("e", 1, 1.0), talk(case="e", run=2)),
+    )
+    assert listed(path, "flips:score") == {"a/1", "a/2", "c/1", "c/2"} == listed(path, "flips:yes")
+    assert listed(path, "flips:no") == {"b/1", "b/2", "d/1", "d/2", "e/1", "e/2"}
+    with Reader(path) as reader:
+        for case, wanted in zip("abcde", (True, False, True, False, False), strict=True):
+            rows = reader.rows(reader.runs_of("kimi", case), scored=True)
+            assert repeats.differ(repeats.verdict(row.scores) for row in rows) == wanted
+
+
+def test_another_argument_is_a_flip_by_acts_alone(tmp_path: Path) -> None:
+    runs = [
+        conversation(customer("Hi."), agent("Done.", call("cancel_order", arguments)), case="b", run=run)
+        for run, arguments in enumerate(('{"order_id": "1"}', '{"order_id": "2"}'), start=1)
+    ]
+    path = store(tmp_path, *runs)
+    assert listed(path, "flips:acts") == listed(path, "flips:yes") == {"b/1", "b/2"}
+    assert listed(path, "flips:score") == listed(path, "flips:no") == set()
+
+
 @pytest.mark.parametrize("query", DESK_TERMS)
 def test_no_text_is_read_to_answer(query: str, tmp_path: Path) -> None:
     path = store(tmp_path, talk("cancel_order"))
     with Reader(path) as reader:
         where, parameters = reader.search.where(parse(query).selection)
-        plan = [row[3] for row in reader._all(f"EXPLAIN QUERY PLAN SELECT id FROM conversations{where}", parameters)]
-    calls = [step for step in plan if step.startswith(("SEARCH named", "SEARCH own", "SCAN named", "SCAN own"))]
-    assert calls
-    assert all("SEARCH" in step and "USING COVERING INDEX" in step for step in calls)
-    assert not any("messages" in step for step in plan)
+        plan = reader._all(f"EXPLAIN QUERY PLAN SELECT id FROM conversations{where}", parameters)
+        tables = {row[3].split()[1] for row in plan if row[3].startswith(("SCAN", "SEARCH"))}
+    assert tables
+    assert not tables & {"messages", "calls"}
 
 
 @pytest.mark.parametrize("query", DESK_TERMS)

@@ -177,7 +177,7 @@ def test_no_report_is_contradicted() -> None:
     assert modes_of("kimi-k2.6")["false-handover"] == 0
     assert modes_of("gemma-4-31b")["phantom-action"] == round(0.006 * 486)
     abuse = [each for each in whole_board() if each.conversation.case == "abuse" and each.conversation.model in DEEP]
-    assert all("handover" in Ending.of(each.conversation).acts for each in abuse)
+    assert all(Ending.of(each.conversation).handed for each in abuse)
     cancel = modes_of("qwen3.7-plus", "cancel before ship")
     assert cancel["acts-before-confirming"] == 0
     assert cancel["confirms-before-acting"] == 18

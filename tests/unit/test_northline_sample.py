@@ -170,7 +170,7 @@ def test_what_shows_only_between_conversations_is_true_of_the_calls() -> None:
     outcomes = [Ending.of(each.conversation) for each in whole_sample()]
     lines = list(across(outcomes))
     flips = {line["ref"] for line in lines if line["mode"] == "flips-across-runs" and line["kind"] == "real"}
-    fired = {(o.model, o.case, o.run): o.acts for o in outcomes}
+    fired = {(o.model, o.case, o.run): o.came_to for o in outcomes}
     for model, case in {(o.model, o.case) for o in outcomes}:
         assert (f"{model}/{case}" in flips) == (len({fired[model, case, run] for run in (1, 2, 3)}) > 1)
     assert "kimi-k2.7-code/used-item" in flips

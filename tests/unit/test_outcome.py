@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Act, Outcome
 from reviewer.model import Case, Message, Stored
-from reviewer.store.reader import BLANKS, Reader
+from reviewer.store.act_columns import BLANKS
+from reviewer.store.reader import Reader
 from reviewer.ui.shared.outcomes import signs
 from tests import builders
 from tests.builders import agent, call, customer
@@ -53,7 +55,7 @@ def test_a_forbidden_act_counts_by_intent() -> None:
     assert found.forbidden == ("cancel",)
     assert found.acts[0].failed
     assert found.errors == 1
-    assert text(found) == "⛔ cancel"
+    assert text(found) == "⛔ attempted cancel"
 
 
 def test_only_the_agents_own_calls_are_acts() -> None:
@@ -76,8 +78,10 @@ def test_arguments_that_are_no_object_name_no_order() -> None:
         assert found.acts[0].order == ""
 
 
-def test_a_flip_is_another_outcome_not_another_order_of_acts() -> None:
-    assert not outcome.flips([out("cancel", "handover"), out("handover", "cancel", "cancel")])
+def test_a_flip_is_another_outcome() -> None:
+    assert not outcome.flips([out("cancel", "handover"), out("handover", "cancel")])
+    assert outcome.flips([out("cancel"), out("cancel", "cancel")])
+    assert outcome.flips([out("cancel", "refund"), out("refund", "cancel")])
     assert outcome.flips([out("cancel"), out("handover")])
     assert outcome.flips([out("cancel"), out()])
     forbidden = Outcome((Act("cancel", forbidden=True),), messages=4)
@@ -94,9 +98,11 @@ def test_the_parting_is_the_first_act_that_differs() -> None:
     assert outcome.parting([out("cancel"), out("cancel", "handover")]) == 1
     assert outcome.parting([out("cancel"), out("handover")]) == 0
     assert outcome.parting([out(), out()]) is None
-    one, other = Outcome((Act("cancel", order="1"),)), Outcome((Act("cancel", order="2"),))
+    one, other = Outcome((Act("cancel", key="1"),)), Outcome((Act("cancel", key="2"),))
     assert outcome.parting([one, other]) == 0
-    assert outcome.parting([one, out("cancel")]) is None
+    refused = Outcome((Act("refund", failed=True), Act("cancel", key="1")))
+    assert outcome.parting([one, refused]) is None
+    assert outcome.parting([one, Outcome((Act("cancel", key="1"), Act("refund", failed=True, forbidden=True)))]) == 1
 
 
 acts = st.lists(st.sampled_from(["cancel", "refund", "handover"]), max_size=5)
@@ -131,7 +137,9 @@ def test_a_line_of_the_queue_tells_the_same_as_the_conversation(tmp_path: Path) 
     with Reader(path) as reader:
         row = reader.rows(reader.ids())[0]
         whole = outcome.of_stored(reader.stored(row.rowid))
-    assert outcome.of_row(row).same == whole.same == (False, frozenset({"cancel"}), True)
+    assert outcome.of_row(row).same == whole.same
+    assert [what for what, _ in whole.done] == ["cancel"]
+    assert whole.same[2] == {"cancel"}
 
 
 HASTY = (customer("Cancel #1130."), agent("  \n\u3000", LOOK), agent("Done.", CANCEL))
@@ -161,3 +169,61 @@ def test_blank_is_what_python_calls_blank() -> None:
 def test_a_handover_needs_no_confirmation() -> None:
     made = replace(told(customer("Hi."), agent("", HAND_OVER)), desk=builders.CONFIRMING.text)
     assert not outcome.of_stored(made).silent
+
+
+def edit(arguments: str, result: str = "{}") -> Outcome:
+    return outcome.of_stored(told(customer("Hi."), agent("Done.", call("cancel_order", arguments, result))))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('{"order_id": "#1130", "items": [1]}', '{"items": ["1"], "order_id": "1130"}'),
+        ('{"order_id": "1130", "reason": "too late"}', '{"order_id": "1130", "reason": "changed my mind"}'),
+        ('{"order_id": "1130", "cancelReason": "x"}', '{"order_id": "1130", "gift": null, "tags": []}'),
+        ('{"order_id": "1130", "items": [1, 2]}', "{'order_id': '1130', 'items': '[2, 1]'}"),
+        ('{"items": [1, 2], "new": [8, 9]}', '{"items": [2, 1], "new": [9, 8]}'),
+        ("cancel it", " cancel it\n"),
+    ],
+)
+def test_the_same_act_in_other_words_is_no_flip(one: str, other: str) -> None:
+    assert not outcome.flips([edit(one), edit(other)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('{"order_id": "1130"}', '{"order_id": "1131"}'),
+        ('{"order_id": "1130", "items": [1]}', '{"order_id": "1130", "items": [1, 2]}'),
+        ('{"items": [1, 2], "new": [8, 9]}', '{"items": [1, 2], "new": [9, 8]}'),
+        ('{"order_id": "1130"}', "cancel it"),
+    ],
+)
+def test_another_argument_is_a_flip(one: str, other: str) -> None:
+    assert outcome.flips([edit(one), edit(other)])
+
+
+def test_the_desk_says_which_arguments_matter() -> None:
+    text = builders.DESK.text.replace('class = "cancel", order', 'class = "cancel", compare = ["order_id"], order')
+    runs = [
+        replace(told(agent("Done.", call("cancel_order", f'{{"order_id": "1130", "items": [{item}]}}'))), desk=text)
+        for item in (1, 2)
+    ]
+    assert not outcome.flips(map(outcome.of_stored, runs))
+
+
+def test_a_refused_write_is_attempted_and_no_flip() -> None:
+    refused = call("cancel_order", '{"order_id": "9"}', "Error: not pending")
+    tried = outcome.of_stored(told(agent("Trying.", refused), agent("Done.", CANCEL)))
+    assert (tried.writes, tried.attempted) == (("cancel",), ())
+    assert not outcome.flips([tried, outcome.of_stored(told(agent("Done.", CANCEL)))])
+    only = outcome.of_stored(told(agent("Trying.", refused)))
+    assert (only.writes, only.attempted) == ((), ("cancel",))
+    assert text(only) == "↯ attempted cancel"
+    assert text(only, plain=True, words=False) == "~"
+    assert not outcome.flips([only, outcome.of_stored(told(agent("No.")))])
+
+
+def test_arguments_nested_without_end_are_compared_as_text() -> None:
+    deep = '{"a":' * 900 + "1" + "}" * 900
+    assert edit(deep).acts[0].key == edit(deep).acts[0].key != edit(deep.replace("1", "2")).acts[0].key

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reviewer.ingest.messages.prompts import asked
-from reviewer.ingest.messages.python_literals import LONGEST, literal
+from reviewer.text.python_literals import LONGEST, literal
 
 
 def test_values_are_read_and_everything_else_stays() -> None:

@@ -146,14 +146,14 @@ def test_a_cell_filters_by_what_it_says(tmp_path: Path) -> None:
         assert term_of(COLUMNS["opening"], here, known) == ""
 
 
-def test_a_window_of_rows_costs_four_queries(tmp_path: Path) -> None:
+def test_a_window_of_rows_costs_three_queries(tmp_path: Path) -> None:
     with Reader(store(tmp_path, 70)) as reader:
         ids, asked = reader.ids(), list[str]()
         reader._db.set_trace_callback(asked.append)
         assert len(reader.rows(ids[:60], scored=True)) == 60
-        assert len(asked) == 4
+        assert len(asked) == 3
         reader.rows(ids[:60])
-        assert len(asked) == 7
+        assert len(asked) == 5
 
 
 def test_conversations_from_everywhere_are_looked_through(tmp_path: Path) -> None:

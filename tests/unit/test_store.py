@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.desk import outcome
+from reviewer.desk import parse as parse_desk
 from reviewer.errors import StoreError
 from reviewer.store.connection import VERSION, connect_reading
+from reviewer.store.desks import put_desk
 from reviewer.store.reader import Reader
 from reviewer.store.upgrade import upgraded
 from reviewer.store.writer import Writer
-from tests.builders import CANCELLED, conversation, store
+from tests.builders import CANCELLED, DESK, agent, call, conversation, customer, store
 from tests.unit.test_bad_input import humbly
 
 
@@ -109,6 +112,38 @@ def test_an_older_store_is_upgraded_after_a_copy_was_kept(tmp_path: Path) -> Non
         assert reader.info()["schema"] == VERSION
 
 
+def test_upgrading_works_out_what_came_of_every_conversation(tmp_path: Path) -> None:
+    refused = call("cancel_order", result='{"error": "not pending"}')
+    path = store(tmp_path, conversation(customer("Hi."), agent("Trying.", refused)), conversation(run=2))
+    with closing(sqlite3.connect(path)) as db:
+        whole = db.execute("SELECT id, acts, outcome, errors, digest FROM conversations").fetchall()
+        failures = db.execute("SELECT id, failed FROM calls").fetchall()
+        db.execute("DROP INDEX conversations_without_acts")
+        for table, column in (("conversations", "acts"), ("conversations", "outcome"), ("calls", "failed")):
+            db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        db.execute("UPDATE conversations SET errors = 0")
+        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm003_outcomes'")
+        db.execute("PRAGMA user_version = 2")
+        db.commit()
+    assert upgraded(path) == tmp_path / f"{path.stem}.v2.db"
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT id, acts, outcome, errors, digest FROM conversations").fetchall() == whole
+        assert db.execute("SELECT id, failed FROM calls").fetchall() == failures
+    assert [row[2] for row in whole] == [" ", whole[1][1]]
+    assert [row[3] for row in whole] == [1, 0]
+
+
+def test_another_desk_changes_the_acts_that_are_stored(tmp_path: Path) -> None:
+    path = store(tmp_path, conversation(customer("Hi."), agent("Done.", call("cancel_order", result="We regret"))))
+    text = DESK.text.replace('name = "test-desk"', 'name = "test-desk"\nrefusals = ["we regret"]')
+    acts = []
+    for known in (parse_desk(text, "d"), None, DESK):
+        put_desk(path, known, lambda attached: attached.all_ids())
+        with Reader(path) as reader:
+            acts.append([(act.what, act.failed) for act in outcome.of_row(reader.rows(reader.ids())[0]).acts])
+    assert acts == [[("cancel", True)], [], [("cancel", False)]]
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -195,7 +230,7 @@ def test_rows_come_in_the_order_asked_for_and_paging_visits_each_once(tmp_path: 
         assert [row.rowid for row in reader.rows(list(reversed(ids)))] == list(reversed(ids))
         row = reader.rows(ids[:1])[0]
         assert (row.messages, row.agent_messages, row.tool_calls) == (4, 2, 2)
-        assert row.tools == ("get_order", "cancel_order")
+        assert [act.what for act in outcome.of_row(row).acts] == ["cancel"]
         assert row.opening.startswith("Please cancel order")
 
 

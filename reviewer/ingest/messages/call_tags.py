@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.ingest.messages.content import listed, mapping, raw
-from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.messages.text_calls import FROM_TEXT
 from reviewer.ingest.source import unfolded
 from reviewer.model import Json, ToolCall
+from reviewer.text.python_literals import literal
 
 CALL, RESPONSE, TOOLS = "tool_call", "tool_response", "tools"
 _ARGUMENTS = ("arguments", "parameters", "args", "kwargs", "input")

@@ -12,8 +12,8 @@ from typing import Any
 
 from reviewer.ingest.messages import citations
 from reviewer.ingest.messages.content import call_of, first_of, listed, mapping, text_of
-from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import unfolded
+from reviewer.text.python_literals import literal
 
 Said = dict[str, Any]
 

@@ -15,6 +15,7 @@ from textual.containers import Horizontal
 from textual.events import Resize
 
 from reviewer.keys import Scope
+from reviewer.measure import repeats
 from reviewer.text.clean import printable_line
 from reviewer.ui.compare.columns import Column, ColumnPanes
 from reviewer.ui.compare.compare_keys import CompareTagKeys, beside
@@ -130,6 +131,7 @@ class CompareScreen(TagScreen):
         sides, here = self.comparing.sides, self.comparing.side
         labels = names(sides, self.comparing.axis)
         room = max(cell_len(printable_line(label)) for label in labels)
+        shown = self.marking.shows_judges(here.stored.ref)
         for index, line in enumerate(self._lines):
             line.display = index < len(sides)
             if line.display:
@@ -137,7 +139,15 @@ class CompareScreen(TagScreen):
                 same = side.outcome.manner == here.outcome.manner
                 score = outcomes.score_bit(side.scores) if self.marking.shows_judges(side.stored.ref) else None
                 entry = outcomes.OutcomeEntry(
-                    labels[index], side.outcome, side is here, same, side.verdicts, side.tags, side.reviewed, score
+                    labels[index],
+                    side.outcome,
+                    side is here,
+                    same,
+                    bool(score) and shown and repeats.differ(map(repeats.verdict, (side.scores, here.scores))),
+                    side.verdicts,
+                    side.tags,
+                    side.reviewed,
+                    score,
                 )
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))
 

@@ -200,10 +200,10 @@ class Comparison:
         at = outcome.parting([side.outcome for side in sides])
         if at is None:
             return [None] * len(sides), [None] * len(sides)
-        acting = [side for side in sides if at < len(side.outcome.acts)]
+        acting = [side for side in sides if at < len(side.outcome.counted)]
         turns = min(outcome.turns_to(side.stored.conversation, side.outcome, at) for side in acting)
         items = [Item(*outcome.place_of(side.stored.conversation, side.outcome, at, turns)) for side in sides]
-        acts = [side.outcome.acts[at] if side in acting else None for side in sides]
+        acts = [side.outcome.counted[at] if side in acting else None for side in sides]
         return [*items], acts
 
     def _ids(self, axis: Axis, base: Side) -> list[int]:

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Outcome
+from reviewer.measure import repeats
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
 from reviewer.ui.shared.line_widgets import Bit, elided, spread, width_of
@@ -32,6 +33,8 @@ class Cell:
     tags: int = 0
     score: Bit | None = None
     """What it was given, where the reader may see it."""
+    passed: bool | None = None
+    """Whether it passed by its deciding score, where the reader may see that and it is 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,13 @@ class GridRow:
 
     @property
     def flip(self) -> bool:
-        """True if the runs did not all come to the same."""
+        """True if the runs differ in their acts."""
         return outcome.flips(cell.outcome for cell in self.cells if cell)
+
+    @property
+    def score_flip(self) -> bool:
+        """True if one run passed and another failed."""
+        return repeats.differ(cell.passed for cell in self.cells if cell)
 
     @property
     def alike(self) -> bool:
@@ -105,7 +113,8 @@ def line(row: GridRow, shape: Shape, first: int, cursor: int | None, plain: bool
         (" ", ""),
         (_fit(printable_line(row.about), shape.about), "muted"),
         flip,
-        ("  ", ""),
+        (glyph("score-differs", plain) if row.score_flip else " ", "flip"),
+        (" ", ""),
     ]
     for index in range(first, min(first + shape.shown, len(row.cells))):
         bits.append((here if index == cursor else " ", "bar"))

@@ -59,6 +59,7 @@ class GridScreen(KeyedScreen):
         """Read which conversations there are; a million take a moment, so not on the thread that paints."""
         self.grid.focus()
         self.guarded(self.marking.begin)()
+        self.gridding.scored = not self.marking.session.sight.alone
         self.run_worker(self._read, thread=True, exclusive=True, group="grid")
         self.changed()
 
@@ -95,10 +96,10 @@ class GridScreen(KeyedScreen):
             matrix = self.gridding.read()
             if not worker.is_cancelled:
                 tell(self._take, matrix)
-            for looked, flips in self.gridding.flipped(matrix):
+            for looked, by_acts, by_score in self.gridding.flipped(matrix):
                 if worker.is_cancelled:
                     return
-                tell(self._flipped, looked, flips)
+                tell(self._flipped, looked, by_acts, by_score)
         except ReviewerError as error:
             if not worker.is_cancelled:
                 tell(self.say, printable_line(str(error)), "bad")
@@ -112,9 +113,8 @@ class GridScreen(KeyedScreen):
         self.grid.show(matrix.height, gridding.columns, row, column)
         self.changed()
 
-    def _flipped(self, looked: int, flips: list[int]) -> None:
-        self.gridding.looked = looked
-        self.gridding.flips.extend(flips)
+    def _flipped(self, looked: int, by_acts: list[int], by_score: list[int]) -> None:
+        self.gridding.take_flips(looked, by_acts, by_score)
         self.changed()
 
     # -- the lines ---------------------------------------------------------------------------------------------------
@@ -134,7 +134,9 @@ class GridScreen(KeyedScreen):
         if not gridding.complete:
             return [("  reading … ", "muted")]
         height = gridding.matrix.height
-        flips = f"{len(gridding.flips):,} flip{'' if len(gridding.flips) == 1 else 's'}"
+        flips = f"{gridding.by_acts:,} flip{'' if gridding.by_acts == 1 else 's'} by acts"
+        if gridding.scored and gridding.reading.info["scores"]:
+            flips += f", {gridding.by_score:,} by score"
         among = "" if gridding.looked == height else f" in the first {gridding.looked:,}"
         what = gridding.subject.rows.removesuffix("s")
         return [(f"  {flips}{among}", "flip"), (f" · {what} {self.grid.row + 1:,} of {height:,} ", "muted")]

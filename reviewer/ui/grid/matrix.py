@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from reviewer.desk import outcome
+from reviewer.measure import repeats
 from reviewer.model import QueueRow
 from reviewer.refs import case_ref
 from reviewer.store import grids
@@ -53,7 +54,11 @@ class GridContents:
         self.matrix = Matrix((), array("q"))
         self.complete = False
         self.flips: array[int] = array("q")
-        """The lines that flipped, as far as they were looked through."""
+        """The lines that flipped by acts or by score, as far as they were looked through."""
+        self.by_acts = self.by_score = 0
+        """How many of them flipped by acts, and how many by score."""
+        self.scored = True
+        """Whether the reader may see scores."""
         self.looked = 0
 
     @property
@@ -64,7 +69,7 @@ class GridContents:
     def begin_again(self, row: int, column: int) -> None:
         """Forget which lines flipped; the cursor's cell is where one starts when it is read again."""
         self.subject = replace(self.subject, at=self.rowid(row, column) or self.subject.at)
-        self.flips, self.looked = array("q"), 0
+        self.flips, self.looked, self.by_acts, self.by_score = array("q"), 0, 0, 0
 
     def read(self) -> Matrix:
         """Read which conversations there are, on a connection of its own, so that a worker can wait for it."""
@@ -75,13 +80,27 @@ class GridContents:
         allowed = self._allowed() if self.subject.filtered else None
         return matrix if allowed is None else matrix.only(allowed)
 
-    def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int]]]:
-        """Yield how many lines were looked through, and which of them flipped, a batch at a time."""
+    def flipped(self, matrix: Matrix) -> Iterator[tuple[int, list[int], list[int]]]:
+        """Yield how many lines were looked through, and which of them flipped by acts and by score, batch by batch."""
+        scored = self.scored and bool(self.reading.info["scores"])
         with self.reading.apart() as reader:
             for start in range(0, matrix.height, _AT_ONCE):
                 stop = min(start + _AT_ONCE, matrix.height)
-                known = _known(reader, matrix, start, stop)
-                yield stop, [row for row in range(start, stop) if _flip(matrix, known, row)]
+                known = _known(reader, matrix, start, stop, scored=scored)
+                lines = {row: [known[each] for each in matrix.row(row) if each in known] for row in range(start, stop)}
+                by_acts = [row for row, cells in lines.items() if outcome.flips(map(outcome.of_row, cells))]
+                yield (
+                    stop,
+                    by_acts,
+                    [row for row, cells in lines.items() if repeats.differ(passed(each.scores) for each in cells)],
+                )
+
+    def take_flips(self, looked: int, by_acts: list[int], by_score: list[int]) -> None:
+        """Add the flips among the lines that were looked through since the last time."""
+        self.looked = looked
+        self.by_acts += len(by_acts)
+        self.by_score += len(by_score)
+        self.flips.extend(sorted({*by_acts, *by_score}))
 
     def rows(self, start: int, stop: int, session: Session | None) -> list[GridRow]:
         """Return the lines from `start` to `stop`."""
@@ -131,14 +150,16 @@ def _cell(row: QueueRow, session: Session | None) -> Cell:
     state = session.shown(row.ref)
     verdict = state.verdicts.get(session.by) or next(iter(state.verdicts.values()), "")
     judges = session.sight.shows_judges(session.state(row.ref))
-    return Cell(result, verdict, len(state.tags), score_bit(row.scores) if judges else None)
+    return Cell(
+        result,
+        verdict,
+        len(state.tags),
+        score_bit(row.scores) if judges else None,
+        repeats.verdict(row.scores) if judges else None,
+    )
 
 
 def _known(reader: Reader, matrix: Matrix, start: int, stop: int, *, scored: bool = False) -> dict[int, QueueRow]:
     width = len(matrix.columns)
     ids = [rowid for rowid in matrix.cells[start * width : stop * width] if rowid]
     return {row.rowid: row for row in reader.rows(ids, scored=scored)}
-
-
-def _flip(matrix: Matrix, known: dict[int, QueueRow], row: int) -> bool:
-    return outcome.flips(outcome.of_row(known[rowid]) for rowid in matrix.row(row) if rowid in known)

@@ -263,9 +263,11 @@ def signs(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
 
 
 def _act(result: outcome.Outcome, known: Inventory, plain: bool) -> Bit:
-    """The sign of a write; where most write, the sign of those who did not."""
+    """The sign of a write that succeeded, or of one only attempted; where most write, the sign of those who did not."""
     if result.forbidden:
         return glyph("forbidden", plain), "bad"
+    if not result.writes and set(result.attempted) - {outcome.HANDOVER}:
+        return glyph("attempted", plain), "muted"
     if known.wrote:
         return ("", "") if result.writes or not result.messages else (glyph("talk", plain), "faint")
     return (glyph("write", plain), "tool.write") if result.writes else ("", "")
@@ -289,7 +291,7 @@ def _acts_in_words(row: QueueRow, known: Inventory, plain: bool) -> list[Bit]:
     for text, style in outcomes.signs(result, plain) if result.acts else []:
         usual = known.wrote and style == "tool.write"
         bits.append((f"{text.partition(' ')[2] if usual else text} ", style))
-    if known.wrote and not result.writes and result.messages:
+    if known.wrote and not result.writes and not result.attempted and result.messages:
         bits.insert(0, (f"{glyph('talk', plain)} ", "faint"))
     bits += [(f"{glyph('failed', plain)} ", "error")] if result.errors else []
     end = _end(result, known, plain)

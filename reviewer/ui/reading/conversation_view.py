@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reviewer import desk
+from reviewer.desk.call_results import failed
 from reviewer.layout import CallClass, CallLayout, MessageLayout, Piece, View, estimated_height
 from reviewer.layout.case_lines import FOLD as CASE_FOLD
 from reviewer.layout.case_lines import CaseLayout, says_something
@@ -338,7 +339,8 @@ class ConversationView:
         act, case = self.desk.act(call.name) or "", self.stored.conversation.facts if self.stored else None
         forbidden = case is not None and act in case.forbidden and message.role == "agent" and not call.orphan
         remark = self.lens.remarks.get(item, ("", ""))
-        return CallClass(self.desk.kind(call.name), act, forbidden=forbidden, remark=remark)
+        refused = failed(call, self.desk.refusals)
+        return CallClass(self.desk.kind(call.name), act, forbidden=forbidden, failed=refused, remark=remark)
 
     def ref(self, item: Item, part: Part = "text", span: tuple[int, int] | None = None) -> Ref:
         """The reference of an item, or of words of it; of the conversation, for what stands above its messages."""

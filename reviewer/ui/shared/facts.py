@@ -78,7 +78,7 @@ def _cut(text: str) -> str:
 
 def _legend(plain: bool) -> Iterator[_Part]:
     """Yield the legend of the signs in the queue."""
-    for title, signs in (("Signs in the queue", LEGEND), ("Signs at the head of a group", OF_GROUPS)):
+    for title, signs in (("Signs in the queue", LEGEND), ("Signs of runs compared", OF_GROUPS)):
         yield (f"{title}\n", "bold $primary")
         for name, meaning in signs:
             yield _Entry(glyph(name, plain), meaning, "bold", _KEYS)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 LEGEND = (
-    ("forbidden", "did what the case forbids"),
-    ("write", "wrote"),
+    ("forbidden", "did or attempted what the case forbids"),
+    ("write", "made a write that succeeded"),
+    ("attempted", "only attempted writes: the tool refused"),
     ("talk", "did not, where most wrote"),
     ("handover", "handed over to a person"),
     ("failed", "a call failed"),
@@ -23,10 +24,11 @@ LEGEND = (
 )
 """Every sign of a line and what it says, in the order of their columns."""
 OF_GROUPS = (
-    ("same", "runs of a model came out alike"),
-    ("differs", "they did not; and how often, where more than once"),
+    ("same", "runs agree in writes, handover, forbidden acts"),
+    ("differs", "runs differ in these; a number counts the cases"),
+    ("score-differs", "one run passed (score 1), another failed (0)"),
 )
-"""Likewise for the head of a group."""
+"""Likewise at the head of a group, in a grid and in a comparison."""
 OF_COLUMNS = (
     (":columns", "picks and orders them; :columns usual takes that back"),
     ("click", "on a heading sorts; on a cell filters by it, again takes that out; on a name opens it first"),

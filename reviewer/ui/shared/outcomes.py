@@ -29,7 +29,9 @@ class OutcomeEntry:
     outcome: Outcome
     here: bool
     same: bool
-    """Whether it came out as the one under the cursor did."""
+    """Whether it has the same outcome as the one under the cursor, reached in the same manner."""
+    score_differs: bool
+    """Whether one of the two passed and the other failed, where the reader may see scores."""
     verdicts: Mapping[str, str]
     tags: Sequence[str] = ()
     reviewed: bool = False
@@ -48,7 +50,8 @@ def line(entry: OutcomeEntry, names: int, width: int, plain: bool) -> list[Bit]:
     start: list[Bit] = [
         (glyph("cursor", plain) if entry.here else " ", "bar"),
         (name + " " * (min(names, _NAME) - cell_len(name)), "strong" if entry.here else "text"),
-        (f" {sign[0] or ' '} ", sign[1]),
+        (f" {sign[0] or ' '}", sign[1]),
+        (glyph("score-differs", plain) if entry.score_differs else " ", "flip"),
     ]
     right = marked(entry, plain, width // 3)
     if entry.score:
@@ -115,10 +118,10 @@ def _acts(result: Outcome, plain: bool) -> list[Bit]:
 
 
 def act_bit(act: Act, plain: bool) -> Bit:
-    """One act: its sign, its class, its order, whether it failed, and whether nothing was said before it."""
+    """One act: its sign, class and order, whether it was only attempted, and whether nothing was said before it."""
     text, style = sign(act, plain)
     order = f" #{printable_line(act.order)}" if act.order else ""
-    return f"{text}{elided(order, 24)}{' failed' if act.failed else ''}{' without asking' if act.silent else ''}", style
+    return f"{text}{elided(order, 24)}{' without asking' if act.silent else ''}", style
 
 
 def ending(result: Outcome) -> str:
@@ -163,12 +166,16 @@ def signs(result: Outcome, plain: bool = False, words: bool = True) -> list[Bit]
 
 
 def _kinds(result: Outcome) -> list[Act]:
-    """One act of each kind, in the order of their first."""
-    return list({(act.what, act.forbidden): act for act in reversed(result.acts)}.values())[::-1]
+    """One act of each kind, in the order of their first; one that succeeded where any did."""
+    attempted = result.attempted
+    wanted = [act for act in result.acts if not act.failed or act.what in attempted]
+    return list({act.what: act for act in reversed(wanted)}.values())[::-1]
 
 
 def sign(act: Act, plain: bool = False, words: bool = True) -> Bit:
     """An act as its sign, with its class in words unless there is no room for them."""
-    kind = "forbidden" if act.forbidden else outcome.HANDOVER if act.what == outcome.HANDOVER else "write"
-    style = {"forbidden": "bad", outcome.HANDOVER: "tool.handover", "write": "tool.write"}[kind]
-    return glyph(kind, plain) + (f" {act.what}" if words else ""), style
+    handover = act.what == outcome.HANDOVER
+    kind = "forbidden" if act.forbidden else "attempted" if act.failed else outcome.HANDOVER if handover else "write"
+    style = {"forbidden": "bad", "attempted": "muted", outcome.HANDOVER: "tool.handover", "write": "tool.write"}[kind]
+    what = f" {'attempted ' * act.failed}{act.what}"
+    return glyph(kind, plain) + (what if words else ""), style

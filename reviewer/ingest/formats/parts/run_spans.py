@@ -12,9 +12,9 @@ from typing import Any
 from reviewer.ingest.formats.parts import langchain_messages
 from reviewer.ingest.messages import prompts, trace_tree, traces
 from reviewer.ingest.messages.content import cost_of, first_of, listed, mapping, raw, text_of, text_or_none, time_of
-from reviewer.ingest.messages.python_literals import literal
 from reviewer.ingest.source import compact, unfolded
 from reviewer.model import Json, ToolCall
+from reviewer.text.python_literals import literal
 
 _KINDS: dict[str, trace_tree.Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool"}
 _TYPES = ("llm", "chain", "tool", "retriever", "prompt", "parser", "embedding", "agent")
