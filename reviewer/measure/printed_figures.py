@@ -45,8 +45,9 @@ def passed_said(board: Board) -> str:
             " are left out. All, some, none: cases of which so many runs passed."
         )
     said.append(
-        "Flips by acts: cases whose runs did not all come to the same acts, of those with several runs and a desk; by"
-        " score: cases whose runs have different values of the score, of those with several scored runs."
+        "Flips by acts: cases whose runs differ in successful writes (their order or arguments), in handing over or in"
+        " forbidden acts, of those with several runs and a desk; by score: cases that passed in some runs and not in"
+        " others, of those with several scored runs."
     )
     return " ".join(said)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import NamedTuple
 
+from reviewer.measure import metrics
 from reviewer.measure.flip_cases import CaseComparison, flip_cases
 from reviewer.model import QueueRow
 from reviewer.store.reader import Reader
@@ -23,6 +24,7 @@ _DECIDING = ("reward", "resolution", "score")
 """Scores that give a verdict on the whole conversation, the first of them before the others."""
 _PASSED = 1 - 1e-6
 """From here on a score is 1: sources add up parts of it."""
+_RESOLVABLE = metrics.BUCKET_OF[metrics.OVER]
 _MOST = 32
 """The largest k of pass^k."""
 _AT_ONCE = 5_000
@@ -79,10 +81,19 @@ def passed(value: float) -> bool:
     return value >= _PASSED
 
 
-def verdict(scores: Mapping[str, float | str]) -> bool | None:
-    """Whether a conversation passed by its deciding score; None where it has none, or none from 0 to 1."""
+def verdict(scores: Mapping[str, float | str], bucket: str | None) -> bool | None:
+    """Whether a conversation passed by its deciding score; None where it has none, or none from 0 to 1.
+
+    Resolution decides nothing in a case that is not to be resolved.
+    """
     scorer = deciding(scores)
     value = scores[scorer] if scorer is not None else None
+    if (
+        scorer is not None
+        and metrics.plain_name(scorer) in metrics.OVER_RESOLVABLE
+        and bucket not in (None, _RESOLVABLE)
+    ):
+        return None
     return passed(value) if isinstance(value, float | int) and 0 <= value <= 2 - _PASSED else None
 
 

@@ -168,7 +168,11 @@ def _of_act(term: Term, value: Value, vocabulary: KnownWords) -> list[str]:
     if term.field == "flips" and len(vocabulary.values("run")) < _SEVERAL:
         return ["No model went through a case twice here, so flips: finds nothing."]
     known = vocabulary.values(term.field, "", _MANY)
-    if term.field not in ("wrote", "attempted", "forbidden") or value.text.lower() in ("yes", "no") or _is_known(value, known):
+    if (
+        term.field not in ("wrote", "attempted", "forbidden")
+        or value.text.lower() in ("yes", "no")
+        or _is_known(value, known)
+    ):
         return []
     meant = act_meant(value.text) if term.field == "wrote" else None
     if meant:

@@ -25,7 +25,7 @@ _CHOICES = {
     "forbidden": {"yes": "anything the case forbids", "no": "nothing of that"},
     "flips": {
         "acts": "runs differ in what the agent did",
-        "score": "one run passed, another failed",
+        "score": "one run passed, another did not",
         "yes": "runs differ in acts or score",
         "no": "runs differ in neither",
     },

@@ -28,12 +28,12 @@ _FIRED = f"EXISTS (SELECT 1 FROM {_FORBIDDEN_ACTS} WHERE {_INTENDED} AND {{}})"
 _BROKEN = "(messages = 0 OR error IS NOT NULL OR ifnull(ended_by, '') IN ('error', 'cut'))"
 _RANK = "CASE lower(scorer) WHEN 'reward' THEN 0 WHEN 'resolution' THEN 1 WHEN 'score' THEN 2 ELSE 3 END"
 _DECIDING = (
-    f"(SELECT conversation_id, value, min({_RANK} << 40 | scores.id), min({_RANK}) AS rank FROM scores"
+    f"(SELECT conversation_id, value, min({_RANK} << 40 | scores.id) >> 40 AS rank FROM scores"
     f" JOIN conversations ON conversations.id = conversation_id WHERE {OWN_JUDGE} AND ifnull(value, raw) IS NOT NULL"
     " GROUP BY conversation_id HAVING rank < 3 OR count(DISTINCT scorer) = 1)"
 )
-"""The deciding score of each conversation: `reward`, else `resolution`, else `score`, else the only one; by the judge of
-the run where that is known."""
+"""The deciding score of each conversation: `reward`, else `resolution`, else `score`, else the only one; by the judge
+of the run where that is known."""
 _FORBIDDEN_SET = (
     f"iif(cases.forbidden LIKE '%\"%', (SELECT group_concat(act) FROM (SELECT DISTINCT act FROM {_FORBIDDEN_ACTS}"
     f" WHERE {_INTENDED} ORDER BY act)), NULL)"
@@ -41,7 +41,11 @@ _FORBIDDEN_SET = (
 _CAME_TO = (
     f"iif({_CLASSED} AND (acts <> ' ' OR NOT {_BROKEN}), conversations.outcome || ifnull({_FORBIDDEN_SET}, ''), NULL)"
 )
-_PASSED = "iif(deciding.value BETWEEN 0 AND 1.000001, deciding.value >= 0.999999, NULL)"
+_PASSED = (
+    "iif(deciding.value BETWEEN 0 AND 1.000001 AND (deciding.rank <> 1 OR ifnull(cases.bucket, 'resolvable') ="
+    " 'resolvable'), deciding.value >= 0.999999, NULL)"
+)
+"""Passed or not; resolution is looked at in resolvable cases alone, as its mean on the board is."""
 _COMPARED = (
     "conversations.id IN (WITH compared AS MATERIALIZED (SELECT conversations.id, runs.model, case_id, {came_to} AS"
     " came_to, {passed} AS passed FROM conversations JOIN runs ON runs.id = run_id JOIN cases ON cases.id = case_id"

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from reviewer import keys
+from reviewer.annotations import queues
 from reviewer.desk.outcome import Act, Outcome
-from reviewer.model import Case, Conversation
+from reviewer.model import Case, Conversation, Score
 from reviewer.ui.compare.compare_screen import CompareScreen
 from reviewer.ui.grid.grid import Cell, GridRow, column_at, heading, line, shaped
 from reviewer.ui.grid.grid_screen import GridScreen
@@ -234,3 +235,46 @@ async def test_golden_grid(tmp_path: Path, size: tuple[int, int]) -> None:
     async with room(planned(tmp_path), size, at="kimi/shipped-1/2") as here:
         await opened(here, "B", "3", "j", "k")
         golden("grid", here)
+
+
+async def test_a_case_that_passed_in_one_run_only_is_marked_beside_its_acts(tmp_path: Path) -> None:
+    runs = [
+        replace(told("kimi", case, run, act), scores=(Score("reward", reward),))
+        for case, rewards in {"a-same": (1.0, 1.0), "b-score": (1.0, 0.0), "c-both": (0.0, 1.0)}.items()
+        for run, (reward, act) in enumerate(zip(rewards, ("talk", "talk"), strict=True), start=1)
+    ]
+    runs[-1] = replace(told("kimi", "c-both", 2, "cancel"), scores=(Score("reward", 1.0),))
+    async with room(builders.store(tmp_path, *runs), LARGE, at="kimi/a-same/1") as here:
+        await opened(here, "B")
+        assert "1 flip by acts, 2 by score" in here.lines()[0]
+        for name, sign in (("a-same", "=  "), ("b-score", "=± "), ("c-both", "≠± ")):
+            assert f" {sign}" in row_of(here, name)
+        await opened(here, "n")
+        assert gridded(here).grid.row == 1
+        await opened(here, "n")
+        assert gridded(here).grid.row == 2
+        await opened(here, "=")
+        lines = [line for line in here.lines() if line.lstrip("▌ ").startswith("run ")]
+        assert any("≠±" in line for line in lines)
+
+
+async def test_a_drawn_queue_hides_which_cases_flip_by_score(tmp_path: Path) -> None:
+    runs = [replace(told("kimi", "b", run, "talk"), scores=(Score("reward", float(run == 1)),)) for run in (1, 2)]
+    store = builders.store(tmp_path, *runs)
+    queues.save(tmp_path / "annotations", queues.Queue("week", ("kimi/b/1", "kimi/b/2"), "drawn"))
+    async with room(store, LARGE, at="kimi/b/1") as here:
+        await here.press(":")
+        await here.type("queue week")
+        await here.press("enter")
+        await opened(here, "B")
+        assert "0 flips by acts ·" in here.lines()[0]
+        assert "±" not in here.text
+
+
+async def test_a_refused_write_is_attempted_in_queue_grid_and_tool_layer(tmp_path: Path) -> None:
+    tried = (customer("Cancel it."), agent("Trying.", call("cancel_order", '{"order_id":"#1"}', "Error: not pending")))
+    runs = [builders.conversation(*tried, case="a", run=1), builders.conversation(*ACTS["cancel"], case="a", run=2)]
+    async with room(builders.store(tmp_path, *runs), LARGE, at="kimi/a/1") as here:
+        assert "↯ attempted" in here.text
+        await opened(here, "B")
+        assert "↯ attempted cancel" in here.text

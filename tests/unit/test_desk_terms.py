@@ -105,15 +105,16 @@ def test_runs_flip_by_score_where_one_passed_and_another_failed(tmp_path: Path) 
         *(scored("a", 1, 1.0), scored("a", 2, 0.0)),
         *(scored("b", 1, 1.0, 0.0), scored("b", 2, 1.0, 1.0)),  # reward decides
         *(scored("c", 1, None, 1.0), scored("c", 2, None, 0.0)),
-        *(scored("d", 1, 0.4), scored("d", 2, 1.0)),  # of 0.4 nothing is concluded
+        *(scored("d", 1, 4.0), scored("d", 2, 1.0)),  # of 4 nothing is concluded
         *(scored("e", 1, 1.0), talk(case="e", run=2)),
+        *(scored("f", 1, 0.4), scored("f", 2, 1.0)),
     )
-    assert listed(path, "flips:score") == {"a/1", "a/2", "c/1", "c/2"} == listed(path, "flips:yes")
+    assert listed(path, "flips:score") == {"a/1", "a/2", "c/1", "c/2", "f/1", "f/2"} == listed(path, "flips:yes")
     assert listed(path, "flips:no") == {"b/1", "b/2", "d/1", "d/2", "e/1", "e/2"}
     with Reader(path) as reader:
-        for case, wanted in zip("abcde", (True, False, True, False, False), strict=True):
+        for case, wanted in zip("abcdef", (True, False, True, False, False, True), strict=True):
             rows = reader.rows(reader.runs_of("kimi", case), scored=True)
-            assert repeats.differ(repeats.verdict(row.scores) for row in rows) == wanted
+            assert repeats.differ(repeats.verdict(row.scores, row.bucket) for row in rows) == wanted
 
 
 def test_another_argument_is_a_flip_by_acts_alone(tmp_path: Path) -> None:

@@ -232,8 +232,8 @@ _BESIDE_MEANING = {
     metrics.SIZE: "Conversations that count, over all runs.",
     metrics.COVERAGE: "Planned cases that the runs hold; only a model with all of them in each run has a place.",
     metrics.PASSES: "Mean over cases of C(c,k)/C(n,k), c of n runs passed; k: the most of a case; *: some have fewer.",
-    metrics.ACT_FLIPS: "Cases whose runs did not all come to the same acts, of those with several runs and a desk.",
-    metrics.SCORE_FLIPS: "Cases whose runs have different values of the score, of those with several scored runs.",
+    metrics.ACT_FLIPS: "Cases whose runs differ in writes, handover or forbidden acts, of those with several runs.",
+    metrics.SCORE_FLIPS: "Cases that passed in some runs and not in others, of those with several scored runs.",
 }
 
 

@@ -143,7 +143,7 @@ class CompareScreen(TagScreen):
                     side.outcome,
                     side is here,
                     same,
-                    bool(score) and shown and repeats.differ(map(repeats.verdict, (side.scores, here.scores))),
+                    bool(score) and shown and repeats.differ((side.passed, here.passed)),
                     side.verdicts,
                     side.tags,
                     side.reviewed,

@@ -9,6 +9,7 @@ from typing import Literal
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Act
 from reviewer.errors import GoneError, RefError
+from reviewer.measure import repeats
 from reviewer.model import Stored
 from reviewer.store import grids
 from reviewer.ui.reading.conversation_view import ConversationView
@@ -115,6 +116,12 @@ class Side:
     def model(self) -> str:
         """The model that spoke."""
         return self.stored.conversation.model
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether it passed by its deciding score."""
+        facts = self.stored.conversation.facts
+        return repeats.verdict(self.scores, facts.bucket if facts else None)
 
     @property
     def run(self) -> int | None:

@@ -34,7 +34,7 @@ class Cell:
     score: Bit | None = None
     """What it was given, where the reader may see it."""
     passed: bool | None = None
-    """Whether it passed by its deciding score, where the reader may see that and it is 0 or 1."""
+    """Whether it passed by its deciding score, where the reader may see that and it has one from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class GridRow:
 
     @property
     def score_flip(self) -> bool:
-        """True if one run passed and another failed."""
+        """True if one run passed and another did not."""
         return repeats.differ(cell.passed for cell in self.cells if cell)
 
     @property

@@ -89,11 +89,10 @@ class GridContents:
                 known = _known(reader, matrix, start, stop, scored=scored)
                 lines = {row: [known[each] for each in matrix.row(row) if each in known] for row in range(start, stop)}
                 by_acts = [row for row, cells in lines.items() if outcome.flips(map(outcome.of_row, cells))]
-                yield (
-                    stop,
-                    by_acts,
-                    [row for row, cells in lines.items() if repeats.differ(passed(each.scores) for each in cells)],
-                )
+                verdicts = {
+                    row: [repeats.verdict(each.scores, each.bucket) for each in cells] for row, cells in lines.items()
+                }
+                yield stop, by_acts, [row for row, given in verdicts.items() if repeats.differ(given)]
 
     def take_flips(self, looked: int, by_acts: list[int], by_score: list[int]) -> None:
         """Add the flips among the lines that were looked through since the last time."""
@@ -155,7 +154,7 @@ def _cell(row: QueueRow, session: Session | None) -> Cell:
         verdict,
         len(state.tags),
         score_bit(row.scores) if judges else None,
-        repeats.verdict(row.scores) if judges else None,
+        repeats.verdict(row.scores, row.bucket) if judges else None,
     )
 
 

@@ -26,7 +26,7 @@ LEGEND = (
 OF_GROUPS = (
     ("same", "runs agree in writes, handover, forbidden acts"),
     ("differs", "runs differ in these; a number counts the cases"),
-    ("score-differs", "one run passed (score 1), another failed (0)"),
+    ("score-differs", "one run passed (a score of 1), another did not"),
 )
 """Likewise at the head of a group, in a grid and in a comparison."""
 OF_COLUMNS = (
