@@ -84,11 +84,12 @@ def _flips(it: Material) -> list[Block]:
 
 
 def _score_flips(it: Material) -> list[Block]:
-    """The cases whose runs got different values of the deciding score."""
+    """The cases that passed in some of their runs and not in others."""
     flips, verdict = it.row.repeats.score_flips, it.board.verdict
     if flips is None or verdict is None:
         return [Sentence("No score decides whether a conversation passed, so no flip by score can be told.")]
-    text = f"{share(*flips)} of the cases with several scored runs flip by score: {plain(verdict.scorer)} differs."
+    by = plain(verdict.scorer)
+    text = f"{share(*flips)} of the cases with several scored runs passed in some runs and not in others, by {by}."
     return [Sentence(text, named={"flips.score": str(flips[0]), "flips.score_of": str(flips[1])})]
 
 
