@@ -46,6 +46,15 @@ class Spool:
         if self._size > _HELD:
             self._write()
 
+    def take(self, key: str) -> list[str]:
+        """Take the texts of a key out, in the order in which they were added; nothing may be added after this."""
+        db = self._write()
+        db.execute("CREATE INDEX IF NOT EXISTS by_key ON rows (key, number)")
+        texts = [text for (text,) in db.execute("SELECT text FROM rows WHERE key = ? ORDER BY number", (key,))]
+        if texts:
+            db.execute("DELETE FROM rows WHERE key = ?", (key,))
+        return texts
+
     def groups(self) -> Iterator[tuple[str, Iterator[str]]]:
         """Each key with its texts, both in the order in which they were added; nothing may be added after this."""
         if self._db is None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import json
+import re
 import sqlite3
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -709,3 +712,78 @@ def test_times(value: Any, told: str | None) -> None:
 def test_what_comes_first() -> None:
     values = ["x", "2026-01-01T10:00:00+02:00", "10", 9, None, "2026-01-01T09:00:00Z", 2.5, ""]
     assert sorted(values, key=cell_values.order_of) == [2.5, 9, "10", *values[1:2], *values[5:6], "x", None, ""]
+
+
+WITH_CALLS = """
+rows = "messages"
+[file]
+{file}
+[conversation]
+id = "chat"
+[message]
+speaker = "role"
+text = "said"
+[call]
+name = "tool"
+arguments = "args"
+result = "answer"
+"""
+TALK = [("m1", "c1", "user", "Where is #7?"), ("m2", "c1", "assistant", "Let me see."), ("m3", "c2", "user", "Hello")]
+MADE = [("m2", "look", '{"id":7}', "sent"), ("m2", "ask", "{}", "ok"), ("m9", "lost", "{}", "")]
+
+
+def by_map(path: Path, text: str) -> list[Any]:
+    (path.parent / "by.toml").write_text(text)
+    source = Source(path, path.name, alone=True)
+    return list(mapped.by_map(str(path.parent / "by.toml"), [source]).read(source))
+
+
+def test_calls_in_another_table_of_a_database(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.db")) as db, db:
+        db.execute("CREATE TABLE messages (id TEXT, chat TEXT, role TEXT, said TEXT)")
+        db.execute("CREATE TABLE tool_calls (message_id TEXT, tool TEXT, args TEXT, answer TEXT)")
+        db.executemany("INSERT INTO messages VALUES (?, ?, ?, ?)", TALK)
+        db.executemany("INSERT INTO tool_calls VALUES (?, ?, ?, ?)", MADE)
+    by = WITH_CALLS.format(file='table = "messages"\ncalls = "tool_calls.message_id = id"')
+    made_as_the_rows_say(by_map(tmp_path / "x.db", by))
+    notes = draft.draft(Source(tmp_path / "x.db", "x.db", alone=True)).notes
+    assert any(note.startswith('tool_calls may hold calls: calls = "tool_calls.COLUMN = COLUMN"') for note in notes)
+
+
+def test_calls_in_a_file_beside_it(tmp_path: Path) -> None:
+    for name, names, rows in (("talk", "id,chat,role,said", TALK), ("calls", "message_id,tool,args,answer", MADE)):
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([names.split(","), *rows])
+    by = WITH_CALLS.format(file='calls = "calls.csv.message_id = id"')
+    made_as_the_rows_say(by_map(tmp_path / "talk.csv", by))
+    report = import_files([tmp_path], tmp_path / "runs.db", Wishes(map=str(tmp_path / "by.toml")))
+    assert (report.total("new"), report.total("rejected")) == (2, 1)
+    assert "it holds the calls of the messages beside it" in report.sources[0].remarks
+
+
+def made_as_the_rows_say(every: list[Any]) -> None:
+    first, second = (each.conversation for each in every if isinstance(each, Extract))
+    assert [[(call.name, call.arguments, call.result) for call in m.calls] for m in first.messages] == [
+        [],
+        [("look", '{"id":7}', "sent"), ("ask", "{}", "ok")],
+    ]
+    assert not any(message.calls or message.extra for message in second.messages if message.extra != {"id": "m3"})
+    bad = [(each.position, each.reason) for each in every if isinstance(each, BadRecord)]
+    assert [reason for _, reason in bad] == ["no row has “id” m9, so that nobody made this call"]
+
+
+@pytest.mark.parametrize(
+    ("calls", "sentence"),
+    [
+        ("calls.csv", "file.calls: “calls.csv” is not a TABLE.COLUMN = COLUMN"),
+        ("calls.csv.message_id = chat", "file.calls: a call belongs to a message, and nothing here names the message"),
+        ("gone.csv.message_id = id", "There is no file “gone.csv” beside talk.csv"),
+        ("calls.csv.other = id", "calls.csv has no column “other”. It has: message_id"),
+        ("calls.csv.message_id = other", "talk.csv has no column “other”. It has: id, chat, role, said"),
+    ],
+)
+def test_calls_that_cannot_be_tied_are_one_sentence(tmp_path: Path, calls: str, sentence: str) -> None:
+    (tmp_path / "talk.csv").write_text("id,chat,role,said\nm1,c1,user,Hello\n")
+    (tmp_path / "calls.csv").write_text("message_id,tool,args,answer\nm1,look,{},\n")
+    with pytest.raises(SourceError, match=re.escape(sentence)):
+        by_map(tmp_path / "talk.csv", WITH_CALLS.format(file=f'calls = "{calls}"'))

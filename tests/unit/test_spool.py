@@ -21,3 +21,12 @@ def test_groups_come_by_their_first_row_and_keep_its_order(length: int) -> None:
 def test_an_empty_spool_has_no_groups() -> None:
     with Spool() as spool:
         assert list(spool.groups()) == []
+
+
+def test_texts_are_taken_out_once() -> None:
+    with Spool() as spool:
+        for n, key in enumerate("abab"):
+            spool.put(key, f"{n}")
+        assert spool.take("a") == ["0", "2"]
+        assert (spool.take("a"), spool.take("c")) == ([], [])
+        assert [(key, list(texts)) for key, texts in spool.groups()] == [("b", ["1", "3"])]

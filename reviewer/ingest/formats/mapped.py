@@ -58,7 +58,8 @@ def by_map(name: str, sources: Sequence[Source]) -> Format:
     """The format that reads by a map; a sentence when that fits none of the files, before anything is written."""
     by = mapkeys.load(name)
     first: SourceError | None = None
-    for source in sources:
+    others = [each for each in sources if by.file.calls is None or each.path.name != by.file.calls.table]
+    for source in others:
         try:
             fit.check(source, by)
             break
@@ -88,6 +89,10 @@ class ByMap:
 
     def read(self, source: Source) -> Iterator[Item]:
         """The file's conversations by the map."""
+        calls = self.by.file.calls
+        if calls is not None and source.path.name == calls.table:
+            yield Remark("it holds the calls of the messages beside it")
+            return
         fit.check(source, self.by)
         yield from conversations(source, self.by)
 

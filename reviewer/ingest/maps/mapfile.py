@@ -29,6 +29,8 @@ class FileWishes:
     """Of a SQLite file."""
     join: Join | None = None
     """Another table of it, with what it says of each row."""
+    calls: Join | None = None
+    """A table or a file beside it that holds the calls of its messages."""
     records: Pointer | None = None
     """Where in each JSON value the rows lie."""
     delimiter: str | None = None

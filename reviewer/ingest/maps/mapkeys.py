@@ -35,7 +35,7 @@ _HEAD = ("speaker", "text", "time", "name", "reasoning", *_TOKENS)
 _TURN = {name: Pointer(f"{name}?", name, (name,), optional=True) for name in ("speaker", "text", "time")}
 """The columns of what a transcript is parted into."""
 _SCORE = ("each", "name", "value", "judge", "note")
-_FILE = ("table", "join", "records", "delimiter", "quote", "escape", "encoding", "times", "path_pattern")
+_FILE = ("table", "join", "calls", "records", "delimiter", "quote", "escape", "encoding", "times", "path_pattern")
 _KEYS = (
     *("title", "rows", "leave_out", "file", "conversation", "message", "call", "result", "speakers", "head"),
     *("scores", "metadata", "skip"),
@@ -122,6 +122,9 @@ class _MapCheck:
 
     def _message(self, conversation: Mapping[str, Pointer]) -> Mapping[str, Pointer]:
         told = self._columns("message", (*_MESSAGE, "html"), but=("html",))
+        calls = self._file().calls
+        if calls is not None and "tool_calls" not in told:
+            told = {**told, "tool_calls": Pointer(calls.table, calls.table, (calls.table,), optional=True)}
         if "transcript" not in conversation:
             return told
         if told:
@@ -140,6 +143,12 @@ class _MapCheck:
         elif not it.lists and not it.heads:
             hint = 'Write messages = "COLUMN": the one with the list.'
             raise self._wrong("conversation.messages", "it is missing", hint)
+        if it.file.calls is not None:
+            id = it.conversation.get("id")
+            if it.rows != "messages" or (id is not None and id.name == it.file.calls.by):
+                reason = "a call belongs to a message, and nothing here names the message"
+                hint = 'Write rows = "messages", and behind the = the column with the id of the message.'
+                raise self._wrong("file.calls", reason, hint)
         if len(it.lists) > 1:
             raise self._wrong("conversation.transcript", "there are messages as well", "Take one of them out.")
         if it.rows == "parts" and "id" not in it.conversation:
@@ -225,19 +234,21 @@ class _MapCheck:
             hint = 'Write times = "%d.%m.%Y %H:%M:%S", say, or leave it out for ISO times.'
             raise self._wrong("file.times", f"“{table['times']}” is not a way to write times", hint)
         records = self._column("file.records", table["records"]) if "records" in table else None
-        join = self._join(table["join"]) if "join" in table else None
+        join = self._join("join", table["join"]) if "join" in table else None
+        calls = self._join("calls", table["calls"]) if "calls" in table else None
         paths = pattern(table["path_pattern"], f"{self._where}, file.path_pattern") if "path_pattern" in table else None
-        told = {**table, "records": records, "join": join, "path_pattern": paths}
+        told = {**table, "records": records, "join": join, "calls": calls, "path_pattern": paths}
         if codecs.lookup(table.get("encoding", "utf-8")).name == "utf-16":  # read as UTF-8, whatever the map says
             del told["encoding"]
         return FileWishes(**told)
 
-    def _join(self, said: str) -> Join:
+    def _join(self, name: str, said: str) -> Join:
         other, _, by = (each.strip() for each in said.partition("="))
         table, _, key = other.rpartition(".")
         if not (table and key and by):
-            hint = 'Write join = "conversations.id = conversation_id", say.'
-            raise self._wrong("file.join", f"“{said}” is not a TABLE.COLUMN = COLUMN", hint)
+            shown = "tool_calls.message_id = id" if name == "calls" else "conversations.id = conversation_id"
+            hint = f'Write {name} = "{shown}", say.'
+            raise self._wrong(f"file.{name}", f"“{said}” is not a TABLE.COLUMN = COLUMN", hint)
         return Join(table, key, by)
 
     def _columns(self, section: str, known: tuple[str, ...] | None, but: tuple[str, ...] = ()) -> dict[str, Pointer]:

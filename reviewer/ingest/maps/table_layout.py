@@ -120,6 +120,11 @@ def _of_tables(source: Source, table: str | None) -> Layout:
     notes = [f"table {chosen} is read, with what {join.table} says of each conversation"] if join else []
     if rest and table is None:
         notes.append(f"tables that are not read: {', '.join(rest)} (--table NAME drafts a map of another)")
+    notes += [
+        f'{name} may hold calls: calls = "{name}.COLUMN = COLUMN" below [file] ties them to messages by an id'
+        for name in rest
+        if "call" in name.lower() and name.isidentifier()
+    ]
     return Layout(FileWishes(table=chosen, join=join), tuple(lines), tuple(notes))
 
 

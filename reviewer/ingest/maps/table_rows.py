@@ -7,14 +7,18 @@ stays the same whatever the size, but for a file that is one JSON value. Nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 from reviewer.errors import SourceError
 from reviewer.ingest.maps import csv_rows, parquet
+from reviewer.ingest.maps.cell_values import words_of
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import STAR, Pointer, Step, walked
-from reviewer.ingest.source import BadRecord, Source, compact
+from reviewer.ingest.source import BadRecord, Source, compact, parsed
 from reviewer.store import foreign_files
+from reviewer.store.spool import Spool
 
 Kind = Literal["csv", "parquet", "sqlite", "json"]
 Row = Mapping[str, Any]
@@ -54,6 +58,20 @@ def unfilled(source: Source, wishes: FileWishes = _AS_IT_IS) -> str:
 
 def columns(source: Source, wishes: FileWishes = _AS_IT_IS) -> list[str] | None:
     """The columns that the file declares; None for JSON, which declares none."""
+    own = _columns(source, wishes)
+    calls = wishes.calls
+    if calls is None:
+        return own
+    if own is not None and calls.by not in own:
+        raise SourceError(f"{source.name} has no column “{calls.by}”.", f"It has: {', '.join(own)}.")
+    table, table_wishes = _calls_table(source, wishes)
+    others = _columns(table, table_wishes)
+    if others is not None and calls.key not in others:
+        raise SourceError(f"{calls.table} has no column “{calls.key}”.", f"It has: {', '.join(others)}.")
+    return None if own is None else [*own, calls.table]
+
+
+def _columns(source: Source, wishes: FileWishes) -> list[str] | None:
     kind = _kind(source)
     if kind != "sqlite" and (wishes.table or wishes.join):
         raise SourceError(f"{source.name} has no tables.", "Take table and join below [file] out of the map.")
@@ -75,7 +93,42 @@ def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[PlacedRow]:
         "json": lambda: _json(source),
     }
     held = read[_kind(source)]()
-    return held if wishes.records is None else _within(held, wishes.records)
+    held = held if wishes.records is None else _within(held, wishes.records)
+    return held if wishes.calls is None else _with_calls(held, source, wishes, wishes.calls)
+
+
+def _calls_table(source: Source, wishes: FileWishes) -> tuple[Source, FileWishes]:
+    """Where the calls are: another table of the file, else a file beside it."""
+    name = wishes.calls.table if wishes.calls else ""
+    if _kind(source) == "sqlite":
+        return source, FileWishes(table=name)
+    path = source.path.with_name(name) if Path(name).name == name else None
+    if path is None or source.held is not None or not path.is_file():
+        raise SourceError(f"There is no file “{name}” beside {source.name}.", "Put it there, or correct file.calls.")
+    return Source(path, name, alone=True), FileWishes(encoding=wishes.encoding)
+
+
+def _with_calls(
+    held: Iterator[PlacedRow], source: Source, wishes: FileWishes, calls: foreign_files.Join
+) -> Iterator[PlacedRow]:
+    """The rows, each with the list of its calls in a column called as their table; at last the calls of no row."""
+    with Spool() as spool:
+        for place, call in rows(*_calls_table(source, wishes)):
+            if isinstance(call, BadRecord):
+                yield f"{calls.table}, {place}", replace(call, position=f"{calls.table}, {place}")
+            else:
+                spool.put(words_of(call.get(calls.key)) or "", compact([f"{calls.table}, {place}", call]))
+        for place, row in held:
+            key = None if isinstance(row, BadRecord) else words_of(row.get(calls.by))
+            made = [parsed(text.encode("utf-8"), source.name)[1] for text in spool.take(key)] if key else []
+            yield place, {**row, calls.table: made} if made and isinstance(row, Mapping) else row
+        for key, texts in spool.groups():
+            for text in texts:
+                place, call = parsed(text.encode("utf-8"), source.name)
+                yield (
+                    place,
+                    BadRecord(place, f"no row has “{calls.by}” {key}, so that nobody made this call", compact(call)),
+                )
 
 
 def _kind(source: Source) -> Kind:
