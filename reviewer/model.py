@@ -134,6 +134,18 @@ class Score:
     note: str | None = None
     raw: str | None = None
     """The value as the source wrote it, where it is no number: `C`, `true`, `partial`."""
+    prompt: str | None = None
+    """The version of the question that the judge was asked, where that is known."""
+
+    @property
+    def by(self) -> str:
+        """Who gave it, with which prompt; empty where no judge is named."""
+        return judge_label(self.judge, self.prompt) or ""
+
+
+def judge_label(judge: str | None, prompt: str | None) -> str | None:
+    """A judge as it is named beside its scores: two versions of a prompt are two judges."""
+    return judge if prompt is None else f"{judge or 'a judge'} (prompt {prompt})"
 
 
 class JudgeNote(NamedTuple):

@@ -213,9 +213,9 @@ class Endpoint:
     def _read(self, question: str) -> str:
         about, _, record = question.partition("\n# The conversation\n")
         record = record.partition("\n# How you answer\n")[0]
-        if any(f"Customer: {opening}" in record for opening, case in self.by_opening.items() if case in self.garbled):
+        if any(f", customer\n{opening}" in record for opening, case in self.by_opening.items() if case in self.garbled):
             return "I would rather not say [so]."
-        said = re.findall(r"^\[(\d+)\] Agent: (\S.*)$", record, re.MULTILINE)
+        said = re.findall(r"^\[\[\w+\]\] message (\d+), agent\n(\S.*)$", record, re.MULTILINE)
         said = [each for each in said if "think>" not in each[1]]  # which Inspect takes out of an answer
         if not said:
             return "[]"
@@ -238,7 +238,7 @@ class Endpoint:
 
     def _judged(self, role: str, question: str) -> str:
         rubric = next(each for each in rubrics() if each.text in question)
-        case = next(case for opening, case in self.by_opening.items() if f"Customer: {opening}" in question)
+        case = next(case for opening, case in self.by_opening.items() if f", customer\n{opening}" in question)
         texts = {
             name: [m.text.strip() for m in script.agent if m.text.strip()]
             for (name, of), script in self.scripts.items()

@@ -102,7 +102,7 @@ def check_judge(judge: str, standings: Board) -> None:
     from reviewer.errors import ReviewerError
 
     known = sorted({name for name in (*standings.judges.values(), *standings.other_judges) if name})
-    if judge not in known:
+    if judge not in known and not any(name.startswith(f"{judge} (prompt ") for name in known):
         raise ReviewerError(f"Nobody called “{judge}” judged here.", f"Judges: {', '.join(known) or 'none is named'}.")
 
 

@@ -80,10 +80,14 @@ def limited(prices: PriceList, model: str, limit: float | None) -> PriceList:
 
 
 def _waiting(store: Path, ids: Sequence[int], files: Sequence[Path] | None, judge: str) -> Sequence[JudgeQuestion]:
-    from reviewer.run.stored_judge import questions
+    """The questions that are left, and says how many of them were asked with another prompt."""
+    from reviewer.run.stored_judge import otherwise_asked, questions
     from reviewer.run.verdict import rubric_in, rubrics
 
-    return questions(store, ids, [rubric_in(path) for path in files] if files else rubrics(), judge)
+    waiting = questions(store, ids, [rubric_in(path) for path in files] if files else rubrics(), judge)
+    if again := otherwise_asked(store, waiting, judge):
+        say(f"{again:,} of these were asked with another prompt; those scores stay, and are counted apart.", err=True)
+    return waiting
 
 
 def _say_estimate(waiting: Sequence[JudgeQuestion], judge: str, prices: PriceList) -> None:
@@ -146,7 +150,7 @@ def _say_agreement(store: Path, judge: str, ids: Sequence[int], annotations: Pat
 
     own = values_by(store, judge, ids)
     with Reader(store) as reader:
-        others = sorted({name for _, name in reader.tallies.judges() if name and name != judge})
+        others = sorted({each.judge for each in reader.tallies.judges() if each.judge and each.judge != judge})
         if not own:
             raise ReviewerError(
                 f"{judge} has judged none of these.", f"Judges: {', '.join([*others]) or 'none is named'}."

@@ -160,7 +160,7 @@ def _print(stored: Stored, only: int | None) -> None:
 
     say(f"{stored.ref}{f' · {stored.mark}' if stored.mark else ''} · {stored.source}")
     for score in stored.conversation.scores:
-        judge = f" by {score.judge}" if score.judge else ""
+        judge = f" by {score.by}" if score.by else ""
         given = score.raw if score.value is None else f"{score.value:g}"
         say(f"  {score.scorer}{judge}: {'no number' if str(given).lower() == 'nan' else given}")
     if stored.conversation.error:

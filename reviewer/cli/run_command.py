@@ -223,7 +223,7 @@ def _say_unjudged(plan: Programme, into: Path, cases: str) -> bool:
 
     ids, unjudged = [each.rowid for each in plan.held], False
     for judge in plan.wanted.judges:
-        if waiting := questions(into, ids, rubrics(plan.wanted.played), judge):
+        if waiting := questions(into, ids, rubrics(plan.wanted.played), judge, plan.wanted.played):
             unjudged = True
             say(f"{len(waiting):,} scores of {judge} are missing: it gave no number from 0 to 1.")
             of_models = " or ".join(f"model:{quoted(model)}" for model in plan.wanted.models)

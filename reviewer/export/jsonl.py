@@ -98,6 +98,7 @@ def _of_conversation(stored: Stored, excerpt: Excerpt, context: int) -> dict[str
                 "judge": score.judge,
                 "value": score.value if score.raw is None else score.raw,
                 "note": score.note,
+                "prompt": score.prompt,
             }
             for score in conversation.scores
         ],

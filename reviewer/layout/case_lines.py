@@ -142,7 +142,8 @@ def _by_judge(scores: Sequence[Score]) -> Iterator[tuple[NoteName, str]]:
     """The values of each score by each judge, in order."""
     values: dict[NoteName, list[str]] = {}
     for score in scores:
-        values.setdefault(NoteName(score.scorer, score.judge or ""), []).append(_value(score))
+        asked = f" (prompt {score.prompt})" if score.prompt else ""
+        values.setdefault(NoteName(score.scorer, score.judge or ""), []).append(f"{_value(score)}{asked}")
     yield from ((name, ", ".join(given)) for name, given in values.items())
 
 

@@ -15,7 +15,7 @@ from reviewer.measure.repeats import Verdict, deciding
 from reviewer.measure.suites import SuitePlan
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import By, CaseRow, ConversationTally, JudgeSum, RunRow
+from reviewer.store.tallies import By, CaseRow, ConversationTally, JudgeSum, RunRow, ScoredBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class BoardCounts:
     unsafe: frozenset[int]
     """The conversations with a call of a class that their case forbids."""
     given: list[JudgeSum]
-    scorers: tuple[tuple[str, str | None], ...]
+    scorers: tuple[ScoredBy, ...]
     """The scores that are shown as the store names them, each with its judge."""
     other_judges: tuple[str, ...]
     about: Mapping[str, Mapping[str, Any]]
@@ -52,7 +52,7 @@ class BoardCounts:
     @property
     def judges(self) -> dict[str, str | None]:
         """Whose scores each judged metric is."""
-        return {metrics.plain_name(scorer): judge for scorer, judge in self.scorers}
+        return {metrics.plain_name(each.scorer): each.label for each in self.scorers}
 
 
 def counts(
@@ -76,7 +76,7 @@ def counts(
     conversations = [each for each in passing if each.run in runs]
     pairs, others = judges_shown(tallies.judges(), runs.values(), judge)
     given = [each for each in tallies.judged(pairs, by or "bucket", selection) if each.run in runs]
-    verdict, values = _verdict(reader, selection, given, dict(pairs))
+    verdict, values = _verdict(reader, selection, given, {each.scorer: each for each in pairs})
     return BoardCounts(
         conversations,
         runs,
@@ -101,17 +101,17 @@ def counts(
 
 
 def _verdict(
-    reader: Reader, selection: Selection, given: list[JudgeSum], judges: Mapping[str, str | None]
+    reader: Reader, selection: Selection, given: list[JudgeSum], judges: Mapping[str, ScoredBy]
 ) -> tuple[Verdict | None, dict[int, float]]:
     """The score that says what passed, and its values."""
     scorer = deciding(dict.fromkeys(each.scorer for each in given))
     if scorer is None:
         return None, {}
-    values = reader.tallies.values(scorer, judges[scorer], selection)
+    values = reader.tallies.values(judges[scorer], selection)
     of_buckets = {each.bucket for each in given if each.scorer == scorer} - {None}
     unit = all(0 <= value <= 1 for value in values.values())
     return Verdict(
-        scorer, judges[scorer], unit, metrics.plain_name(scorer) in metrics.OVER_RESOLVABLE and bool(of_buckets)
+        scorer, judges[scorer].label, unit, metrics.plain_name(scorer) in metrics.OVER_RESOLVABLE and bool(of_buckets)
     ), values
 
 
@@ -124,16 +124,19 @@ def _passing(conversations: Iterable[ConversationTally], cases: Mapping[int, Cas
 
 
 def judges_shown(
-    known: list[tuple[str, str | None]], runs: Iterable[RunRow], asked: str | None
-) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
-    """Choose for every scorer the judge whose scores are shown: the one asked for, the runs' own, else the first."""
+    known: list[ScoredBy], runs: Iterable[RunRow], asked: str | None
+) -> tuple[list[ScoredBy], tuple[str, ...]]:
+    """Choose for every scorer the judge whose scores are shown: the one asked for, the runs' own, else the first.
+
+    Of a judge that was asked with several versions of a prompt it is the newest, or the one that is asked for.
+    """
     own = {row.judge for row in runs}
-    by_scorer: defaultdict[str, list[str | None]] = defaultdict(list)
-    for scorer, judge in known:
-        by_scorer[scorer].append(judge)
-    chosen = [
-        (scorer, next((j for j in judges if j == asked and asked), next((j for j in judges if j in own), judges[0])))
-        for scorer, judges in by_scorer.items()
-    ]
-    others = {judge for _, judge in known if judge} - {judge for _, judge in chosen}
-    return chosen, tuple(sorted(others))
+    by_scorer: defaultdict[str, list[ScoredBy]] = defaultdict(list)
+    for each in known:
+        by_scorer[each.scorer].append(each)
+    chosen = []
+    for given in by_scorer.values():
+        named = (each for each in given if asked and asked in (each.label, each.judge))
+        chosen.append(next(named, next((each for each in given if each.judge in own), given[0])))
+    others = {each.label for each in known} - {each.label for each in chosen}
+    return chosen, tuple(sorted(filter(None, others)))

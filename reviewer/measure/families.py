@@ -32,8 +32,8 @@ def families(reader: Reader) -> Families:
     """Every model's instruction-following in every family."""
     runs = {run.id: run for run in reader.tallies.runs()}
     shown, _ = judges_shown(reader.tallies.judges(), runs.values(), None)
-    pairs = [(scorer, judge) for scorer, judge in shown if plain_name(scorer) == FOLLOWING]
-    judge = pairs[0][1] if pairs else None
+    pairs = [each for each in shown if plain_name(each.scorer) == FOLLOWING]
+    judge = pairs[0].label if pairs else None
     return _medians(reader.tallies.judged(pairs, "family", EVERYTHING), runs, judge)
 
 

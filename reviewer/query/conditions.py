@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.query import desk_conditions
 from reviewer.query.selection import (
+    NEWEST_PROMPT,
     OWN_JUDGE,
     PARTS,
     PLACES,
@@ -203,6 +204,7 @@ def _error(_: Term, value: Value) -> Condition:
 def _score(term: Term, value: Value) -> Condition:
     scorer, named = name_test("scorer", Value("is", term.key))
     whose, judge = name_test("judge", Value("is", term.judge)) if term.judge else (OWN_JUDGE, ())
+    whose += f" AND {NEWEST_PROMPT}"
     given = f"SELECT 1 FROM scores WHERE conversation_id = conversations.id AND {scorer} AND {whose}"
     if value.kind == "none":
         return f"NOT EXISTS ({given} AND (value IS NOT NULL OR raw IS NOT NULL))", (*named, *judge)

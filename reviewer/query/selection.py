@@ -18,6 +18,12 @@ from reviewer.values import dataclass
 ValueKind = Literal["is", "exactly", "glob", "none", "<", "<=", ">", ">=", ".."]
 TextKind = Literal["word", "prefix", "phrase"]
 
+NEWEST_PROMPT = (
+    "NOT EXISTS (SELECT 1 FROM scores later WHERE later.conversation_id = scores.conversation_id"
+    " AND later.scorer = scores.scorer AND later.judge IS scores.judge AND later.prompt IS NOT scores.prompt"
+    " AND later.id > scores.id)"
+)
+"""A judge's score, where it was asked again with another prompt the last one."""
 OWN_JUDGE = "(judge IS NULL OR judge = ifnull((SELECT judge FROM runs WHERE id = conversations.run_id), scores.judge))"
 """That a score of a conversation was given by the judge of its run, where that is known."""
 

@@ -81,7 +81,11 @@ def _asking(rubric: Rubric, role: str) -> Scorer:
         policy, text = prompt_files.policy(played), prompt_files.prompt(RUBRICS[rubric.name], played)
         question = prompt_files.for_judge(text, transcript(messages, policy), own.facts, policy, played)
         answer = await judged(partial(_said, judge), question)
-        about: dict[str, Any] = {"score": rubric.name, "judge": str(judge), "prompt": prompt_files.digest(text)}
+        about: dict[str, Any] = {
+            "score": rubric.name,
+            "judge": str(judge),
+            "prompt": prompt_files.judge_version(text, played),
+        }
         if answer is None:
             return Score.unscored(
                 reason="grader_failed", explanation="The judge gave no number from 0 to 1.", metadata={KEY: about}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.errors import ReviewerError
-from reviewer.run.prompt_files import ASK, digest, prompt
+from reviewer.run.prompt_files import digest, reader_version
 
 _VERSION_DIGITS = 6
 _NAMES = ("mode", "message", "quote", "reason")
@@ -62,12 +62,12 @@ def described(mode: Mode) -> str:
 
 def question_digest(mode: Mode) -> str:
     """What a question about a mode is known by: another one when the prompt or the mode's words change."""
-    return digest(f"{prompt(ASK)}\n{described(mode)}")
+    return digest(f"{reader_version()}\n{described(mode)}")
 
 
 def prompt_version() -> int:
     """The version of a source that is asked with the prompt as it stands: the first digits of its hash as a number."""
-    return int(digest(prompt(ASK))[:_VERSION_DIGITS], 16)
+    return int(reader_version()[:_VERSION_DIGITS], 16)
 
 
 def answer_in(text: str) -> ModeAnswer | None:

@@ -18,7 +18,8 @@ from reviewer.text import toml
 
 STOP = "###END###"
 """What the simulated customer writes when it is done."""
-AGENT, CUSTOMER, JUDGE, ASK, STYLES = "agent.md", "customer.md", "judge.md", "ask.md", "styles.toml"
+AGENT, CUSTOMER, JUDGE, ASK, RECORD = "agent.md", "customer.md", "judge.md", "ask.md", "record.md"
+STYLES = "styles.toml"
 RUBRICS: Mapping[str, str] = {
     "resolution": "resolution.md",
     "instruction_following": "instruction-following.md",
@@ -31,6 +32,7 @@ _PLACES: Mapping[str, frozenset[str]] = {
     CUSTOMER: frozenset({"persona", "goal", "opening", "stop"}),
     JUDGE: frozenset({"transcript", "rubric"}),
     ASK: frozenset({"transcript", "modes"}),
+    RECORD: frozenset({"mark", "record"}),
 }
 """What a file must have a place for; whatever else stands in braces is text."""
 
@@ -58,7 +60,7 @@ def hashes(played: DeskKit | None = None) -> dict[str, str]:
     """The first twelve digits of the SHA-256 of every prompt file, of the policy, of what the tools answer from."""
     played = played or kit()
     texts = {name: prompt(name, played) for name in (AGENT, CUSTOMER, JUDGE, *RUBRICS.values(), STYLES)}
-    texts["policy.md"] = policy(played)
+    texts |= {"policy.md": policy(played), RECORD: prompt(RECORD)}
     return {**{name: digest(text) for name, text in texts.items()}, **played.digests}
 
 
@@ -124,6 +126,21 @@ def for_reader(modes: str, transcript: str, policy_text: str) -> str:
     """The question to a model that looks for failure modes: policy, modes, conversation."""
     told = {"policy": policy_text or _NO_POLICY, "modes": modes, "transcript": transcript}
     return _filled(prompt(ASK), told)
+
+
+def record(mark: str, text: str) -> str:
+    """A conversation as a model reads it, with what tells it where a message ends; no desk has its own."""
+    return _filled(prompt(RECORD), {"mark": mark, "record": text})
+
+
+def judge_version(rubric: str, played: DeskKit | None = None) -> str:
+    """The version of the question to a judge: another one when the prompt, the rubric or the record's form changes."""
+    return digest("\n".join((prompt(JUDGE, played), prompt(RECORD), rubric)))
+
+
+def reader_version() -> str:
+    """The version of the question to a model that looks for failure modes, without the modes."""
+    return digest(f"{prompt(ASK)}\n{prompt(RECORD)}")
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from reviewer.errors import ReviewerError
 from reviewer.model import Score, Stored
 from reviewer.run import prompt_files
 from reviewer.run.admission import Budget
+from reviewer.run.desk_kit import DeskKit
 from reviewer.run.failures import Failures
 from reviewer.run.note_quotes import has_remark
 from reviewer.run.question_round import put, whole_ones
@@ -50,12 +51,26 @@ class JudgeReport:
         return self.given + self.none + len(self.failures)
 
 
-def questions(store: Path, ids: Sequence[int], rubrics: Sequence[Rubric], judge: str) -> list[JudgeQuestion]:
-    """What this judge has not said yet, by conversation; what is empty or ended in an error is left out."""
+def questions(
+    store: Path, ids: Sequence[int], rubrics: Sequence[Rubric], judge: str, played: DeskKit | None = None
+) -> list[JudgeQuestion]:
+    """What this judge has not said yet with the prompt as it stands; what is empty or ended in an error is left out."""
     known = scored_by(store, judge)
+    versions = {rubric.name: prompt_files.judge_version(rubric.text, played) for rubric in rubrics}
     with Reader(store) as reader:
         judged = [row.rowid for row in whole_ones(reader, ids)]
-    return [JudgeQuestion(rowid, rubric) for rowid in judged for rubric in rubrics if (rowid, rubric.name) not in known]
+    return [
+        JudgeQuestion(rowid, rubric)
+        for rowid in judged
+        for rubric in rubrics
+        if (rowid, rubric.name, versions[rubric.name]) not in known
+    ]
+
+
+def otherwise_asked(store: Path, waiting: Iterable[JudgeQuestion], judge: str) -> int:
+    """How many of these questions the judge has answered with another version of the prompt."""
+    answered = {(rowid, scorer) for rowid, scorer, _ in scored_by(store, judge)}
+    return sum((each.rowid, each.rubric.name) in answered for each in waiting)
 
 
 def worded(stored: Stored, rubric: Rubric) -> str:
@@ -95,7 +110,11 @@ def _keep(writer: Writer, question: JudgeQuestion, judge: str, answer: Judgement
         report.none += 1
         return
     writer.begin()
-    writer.attached.score(question.rowid, Score(question.rubric.name, answer.value, judge, answer.note or None))
+    writer.attached.score(question.rowid, _score(question.rubric, judge, answer))
     writer.commit()
     report.given += 1
     report.misquoting += has_remark(answer.note)
+
+
+def _score(rubric: Rubric, judge: str, answer: Judgement) -> Score:
+    return Score(rubric.name, answer.value, judge, answer.note or None, prompt=prompt_files.judge_version(rubric.text))

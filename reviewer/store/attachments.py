@@ -46,16 +46,17 @@ class AttachmentWriter:
         return self._db.execute("SELECT 1 FROM runs WHERE model = ? LIMIT 1", (name,)).fetchone() is not None
 
     def score(self, rowid: int, score: Score) -> bool:
-        """Store a score, replacing the one by the same scorer and judge; False if nothing changed."""
-        key = (rowid, score.scorer, score.judge)
+        """Store a score, replacing the one by the same scorer, judge and prompt; False if nothing changed."""
+        key = (rowid, score.scorer, score.judge, score.prompt)
         now = (score.value, score.raw, score.note)
-        where = "conversation_id = ? AND scorer = ? AND judge IS ?"
+        where = "conversation_id = ? AND scorer = ? AND judge IS ? AND prompt IS ?"
         before = self._db.execute(f"SELECT value, raw, note FROM scores WHERE {where}", key).fetchall()
         if before == [now]:
             return False
         gone = self._db.execute(f"DELETE FROM scores WHERE {where}", key).rowcount
         self._db.execute(
-            "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO scores (conversation_id, scorer, judge, prompt, value, raw, note)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             (*key, *now),
         )
         self._totals["scores"] += 1 - gone

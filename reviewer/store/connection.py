@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 
-VERSION = 3
+VERSION = 4
 _PATIENCE = 5.0
 """Seconds to wait for a writer."""
 PAGE_SIZE = 16_384

@@ -29,7 +29,7 @@ _OF_WHOLE = (*[TEXT] * 3, NUMBER, *[WORDS] * 7, *[NUMBER] * 4, AMOUNT, *[WORDS] 
 _OF_CASE = (TEXT, *[WORDS] * 14)
 _OF_CALL = (COUNT, NUMBER, WORDS, TEXT, *[WORDS] * 4, NUMBER, WORDS)
 _OF_MESSAGE = (COUNT, *[TEXT] * 3, *[WORDS] * 3, *[NUMBER] * 4, AMOUNT, WORDS)
-_OF_SCORE = (TEXT, AMOUNT, *[WORDS] * 3)
+_OF_SCORE = (TEXT, AMOUNT, *[WORDS] * 4)
 
 
 TOKENS = "CASE WHEN coalesce(tokens_in, tokens_out) IS NOT NULL THEN ifnull(tokens_in, 0) + ifnull(tokens_out, 0) END"
@@ -133,7 +133,8 @@ def messages_of(ask: Ask, rowid: int) -> tuple[Message, ...]:
 
 
 def _scores(ask: Ask, rowid: int) -> tuple[Score, ...]:
-    rows = ask("SELECT scorer, value, judge, note, raw FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,))
+    columns = "scorer, value, judge, note, raw, prompt"
+    rows = ask(f"SELECT {columns} FROM scores WHERE conversation_id = ? ORDER BY id", (rowid,))
     return tuple(Score(*row) for row in sound(rows, _OF_SCORE))
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from reviewer.errors import QueryError
 from reviewer.query import EVERYTHING, Selection
 from reviewer.query.orders import AS_STORED, Order
-from reviewer.query.selection import OWN_JUDGE
+from reviewer.query.selection import NEWEST_PROMPT, OWN_JUDGE
 from reviewer.store.connection import speaking_plainly
 from reviewer.store.conversation_rows import BILLED, TOKENS
 from reviewer.store.tallies import Where
@@ -49,7 +49,7 @@ _COLUMNS = {
     "tags": _OF_CONVERSATION,
     "score": (
         "(SELECT coalesce(value, raw) FROM scores WHERE conversation_id = conversations.id"
-        f" AND scorer = ? COLLATE NOCASE AND {OWN_JUDGE} ORDER BY scores.id LIMIT 1)"
+        f" AND scorer = ? COLLATE NOCASE AND {OWN_JUDGE} AND {NEWEST_PROMPT} ORDER BY scores.id LIMIT 1)"
     ),
     "messages": "messages",
     "calls": "tool_calls",

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from reviewer.model import judge_label
 from reviewer.store.connection import reading
 from reviewer.store.tallies import BROKEN
 
@@ -100,24 +101,24 @@ def settings(store: Path, models: Iterable[str]) -> dict[tuple[str, int], dict[s
     return {(model, number): json.loads(extra or "null") or {} for model, number, extra in rows}
 
 
-def scored_by(store: Path, judge: str) -> set[tuple[int, str]]:
-    """The conversations that a judge has given a number, with the name of the score."""
+def scored_by(store: Path, judge: str) -> set[tuple[int, str, str | None]]:
+    """The conversations that a judge has given a number, with the name of the score and the version of the prompt."""
+    asked = "SELECT conversation_id, scorer, prompt FROM scores WHERE judge = ? AND value IS NOT NULL"
     with reading(store) as db:
-        rows = db.execute("SELECT conversation_id, scorer FROM scores WHERE judge = ? AND value IS NOT NULL", (judge,))
-        return set(rows.fetchall())
+        return set(db.execute(asked, (judge,)).fetchall())
 
 
 def values_by(store: Path, judge: str, ids: Iterable[int]) -> dict[str, dict[int, float]]:
-    """What a judge gave these conversations, by score."""
+    """What a judge gave these conversations, by score and version of the prompt."""
     with reading(store) as db:
         rows = db.execute(
-            "SELECT scorer, conversation_id, value FROM scores"
+            "SELECT scorer, prompt, conversation_id, value FROM scores"
             " WHERE judge = ? AND value IS NOT NULL AND conversation_id IN (SELECT value FROM json_each(?))",
             (judge, json.dumps(list(ids))),
         ).fetchall()
     values: dict[str, dict[int, float]] = {}
-    for scorer, rowid, value in rows:
-        values.setdefault(scorer, {})[rowid] = value
+    for scorer, prompt, rowid, value in rows:
+        values.setdefault(judge_label(scorer, prompt) or "", {})[rowid] = value
     return values
 
 

@@ -17,9 +17,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote
 
-from reviewer.model import Case, QueueRow, Stored, Usage
+from reviewer.model import Case, QueueRow, Stored, Usage, judge_label
 from reviewer.query import EVERYTHING, Selection
-from reviewer.query.selection import OWN_JUDGE
+from reviewer.query.selection import NEWEST_PROMPT, OWN_JUDGE
 from reviewer.store import conversation_rows
 from reviewer.store.column_types import AMOUNT, COUNT, NUMBER, TEXT, WORDS, sound
 from reviewer.store.connection import VERSION, be_patient, connect_reading, speaking_plainly
@@ -49,7 +49,8 @@ _DESK = 16
 _SCORES = (
     "SELECT conversation_id, scorer, ifnull(value, raw) FROM scores"
     " JOIN conversations ON conversations.id = conversation_id"
-    f" WHERE conversation_id IN ({{}}) AND {OWN_JUDGE} AND ifnull(value, raw) IS NOT NULL ORDER BY scores.id"
+    f" WHERE conversation_id IN ({{}}) AND {OWN_JUDGE} AND {NEWEST_PROMPT}"
+    " AND ifnull(value, raw) IS NOT NULL ORDER BY scores.id"
 )
 
 
@@ -236,12 +237,13 @@ class Reader:
         """The scores of these conversations by rowid, each as scorer (and `@judge`) to value."""
         scores: dict[int, dict[str, float | str | None]] = {each: {} for each in ids}
         marks = ",".join("?" * len(ids))
-        for rowid, scorer, judge, value, raw in self._all(
-            "SELECT conversation_id, scorer, judge, value, raw FROM scores"
+        for rowid, scorer, judge, prompt, value, raw in self._all(
+            "SELECT conversation_id, scorer, judge, prompt, value, raw FROM scores"
             f" WHERE conversation_id IN ({marks}) ORDER BY id",
             ids,
         ):
-            scores[rowid][f"{scorer}@{judge}" if judge else scorer] = raw if value is None else value
+            by = judge_label(judge, prompt)
+            scores[rowid][f"{scorer}@{by}" if by else scorer] = raw if value is None else value
         return scores
 
     def _all(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:

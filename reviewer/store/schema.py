@@ -138,6 +138,12 @@ ALTER TABLE calls ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX conversations_without_acts ON conversations (desk_id) WHERE acts IS NULL AND desk_id IS NOT NULL
 """
 
+_FOURTH = """
+ALTER TABLE scores ADD COLUMN prompt TEXT;
+DROP INDEX scores_of;
+CREATE INDEX scores_of ON scores (conversation_id, scorer, judge, value, prompt)
+"""
+
 
 @migrations()
 def m001_first(db: Database) -> None:
@@ -156,6 +162,12 @@ def m003_outcomes(db: Database) -> None:
     """What came of a conversation, so that outcomes are compared without reading texts; which calls failed."""
     _run(db, _THIRD)
     upgrade(db.conn)
+
+
+@migrations()
+def m004_prompts(db: Database) -> None:
+    """With which version of its prompt a judge gave a score."""
+    _run(db, _FOURTH)
 
 
 def _run(db: Database, script: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from reviewer.model import SIMULATED
+from reviewer.model import SIMULATED, judge_label
 from reviewer.query import EVERYTHING, Selection
 from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, Kinds, sound
 from reviewer.store.connection import speaking_plainly
@@ -84,6 +84,19 @@ class UsageSum(NamedTuple):
     tokens_reasoning: int
     cost_told: int
     cost: float
+
+
+class ScoredBy(NamedTuple):
+    """A scorer, its judge, and the version of the judge's prompt: whose scores may be added up."""
+
+    scorer: str
+    judge: str | None
+    prompt: str | None
+
+    @property
+    def label(self) -> str | None:
+        """The judge as it is named."""
+        return judge_label(self.judge, self.prompt)
 
 
 class JudgePair(NamedTuple):
@@ -240,15 +253,15 @@ class Tallies:
         )
         return dict(self._all(sql, parameters))
 
-    def values(self, scorer: str, judge: str | None, selection: Selection = EVERYTHING) -> dict[int, float]:
+    def values(self, by: ScoredBy, selection: Selection = EVERYTHING) -> dict[int, float]:
         """The number that a scorer gave each conversation, the lowest of several; broken ones left out."""
         where, parameters = self._where(selection)
         sql = (
             "SELECT conversations.id, min(value) FROM conversations JOIN scores ON conversation_id = conversations.id"
             f"{where}{' AND' if where else ' WHERE'} NOT {BROKEN} AND value IS NOT NULL"
-            " AND scorer = ? AND judge IS ? GROUP BY 1"
+            " AND scorer = ? AND judge IS ? AND prompt IS ? GROUP BY 1"
         )
-        return dict(self._all(sql, [*parameters, scorer, judge]))
+        return dict(self._all(sql, [*parameters, *by]))
 
     def fired(self, tools: Mapping[int, Iterable[str]], cases: Iterable[int] | None = None) -> list[int]:
         """The conversations (of these cases) in which the agent called one of these tools, by the desk that names them.
@@ -269,18 +282,18 @@ class Tallies:
             conversations += (row[0] for row in rows)
         return conversations
 
-    def judges(self) -> list[tuple[str, str | None]]:
-        """Every scorer with each of its judges."""
-        asked = "SELECT DISTINCT scorer, judge FROM scores ORDER BY scorer, judge"
-        return [(*row,) for row in self._all(asked, kinds=(TEXT, WORDS))]
+    def judges(self) -> list[ScoredBy]:
+        """Every scorer with each of its judges; the judge's newest prompt first."""
+        asked = "SELECT scorer, judge, prompt FROM scores GROUP BY 1, 2, 3 ORDER BY 1, 2, max(id) DESC"
+        return [ScoredBy(*row) for row in self._all(asked, kinds=(TEXT, WORDS, WORDS))]
 
-    def judged(self, scorers: Iterable[tuple[str, str | None]], by: By, selection: Selection) -> list[JudgeSum]:
+    def judged(self, scorers: Iterable[ScoredBy], by: By, selection: Selection) -> list[JudgeSum]:
         """Sums of numeric scores by run, group and bucket for these scorers and judges; broken ones left out."""
         wanted = list(scorers)
         if not wanted:
             return []
         where, parameters = self._where(selection)
-        pairs = " OR ".join(["(scorer = ? AND judge IS ?)"] * len(wanted))
+        pairs = " OR ".join(["(scorer = ? AND judge IS ? AND prompt IS ?)"] * len(wanted))
         sql = (
             f"SELECT run_id, {_GROUP[by]}, bucket, scorer, count(value), sum(value) FROM scores"
             " JOIN conversations ON conversations.id = conversation_id LEFT JOIN cases ON cases.id = case_id"
@@ -289,24 +302,29 @@ class Tallies:
         )
         return [JudgeSum(*row) for row in self._all(sql, [*parameters, *(value for pair in wanted for value in pair)])]
 
-    def paired(self, scorers: Iterable[tuple[str, str | None]], conversations: Iterable[int]) -> list[JudgePair]:
-        """What other judges gave where these gave a number, too, in these conversations; broken ones left out."""
+    def paired(self, scorers: Iterable[ScoredBy], conversations: Iterable[int]) -> list[JudgePair]:
+        """What other judges gave where these gave a number, too, in these conversations; broken ones left out.
+
+        The same judge with another prompt is another one.
+        """
         wanted = list(scorers)
         if not wanted:
             return []
-        pairs = " OR ".join(["(one.scorer = ? AND one.judge IS ?)"] * len(wanted))
+        pairs = " OR ".join(["(one.scorer = ? AND one.judge IS ? AND one.prompt IS ?)"] * len(wanted))
         sql = (
-            "SELECT run_id, bucket, one.scorer, other.judge, count(*), sum(one.value), sum(other.value),"
+            "SELECT run_id, bucket, one.scorer, other.judge, other.prompt, count(*), sum(one.value), sum(other.value),"
             " sum(abs(one.value - other.value)) FROM conversations"
             " JOIN scores one ON one.conversation_id = conversations.id"
             " JOIN scores other ON other.conversation_id = conversations.id AND other.scorer = one.scorer"
-            " AND other.judge IS NOT one.judge LEFT JOIN cases ON cases.id = case_id"
+            " AND (other.judge IS NOT one.judge OR other.prompt IS NOT one.prompt)"
+            " LEFT JOIN cases ON cases.id = case_id"
             f" WHERE conversations.id IN (SELECT value FROM json_each(?)) AND NOT {BROKEN} AND one.value IS NOT NULL"
-            f" AND other.value IS NOT NULL AND ({pairs}) GROUP BY 1, 2, 3, 4"
+            f" AND other.value IS NOT NULL AND ({pairs}) GROUP BY 1, 2, 3, 4, 5"
         )
+        rows = self._all(sql, [json.dumps(list(conversations)), *(value for pair in wanted for value in pair)])
         return [
-            JudgePair(*row)
-            for row in self._all(sql, [json.dumps(list(conversations)), *(value for pair in wanted for value in pair)])
+            JudgePair(run, bucket, scorer, judge_label(judge, prompt), *sums)
+            for run, bucket, scorer, judge, prompt, *sums in rows
         ]
 
     def called(self, conversations: Iterable[int]) -> list[CallCount]:

@@ -24,7 +24,7 @@ _CONVERSATION = ("source_key", "started", "ended", "ended_by", "clock", "error",
 _MESSAGE = ("name", "at", "tokens_in", "tokens_out", "tokens_reasoning", "tokens_cached", "cost", "extra")
 _CALL = ("call_id", "at", "extra")
 _TABLES = ("conversations", "messages", "calls", "scores")
-_SCORE = ("id", "conversation_id", "scorer", "judge", "value", "raw", "note")
+_SCORE = ("id", "conversation_id", "scorer", "judge", "value", "raw", "note", "prompt")
 _TOLD = (
     "SELECT source_id, 1, tokens_in IS NOT NULL OR tokens_out IS NOT NULL, EXISTS (SELECT 1 FROM messages WHERE"
     " conversation_id = c.id AND (tokens_in IS NOT NULL OR tokens_out IS NOT NULL)), tokens_reasoning IS NOT NULL,"
@@ -165,17 +165,17 @@ class Updates:
     # -- scores ------------------------------------------------------------------------------------------------------
 
     def _score(self, rowid: int, scores: Sequence[Score], replacing: bool, merger: Merger) -> None:
-        """Scores of a scorer and judge that has given none yet; of one that said otherwise when they replace his."""
-        named: dict[tuple[str, str | None], list[Score]] = {}
+        """Scores of a scorer, judge and prompt that gave none yet; of one that said otherwise when they replace its."""
+        named: dict[tuple[str, str | None, str | None], list[Score]] = {}
         for score in scores:
-            named.setdefault((score.scorer, score.judge), []).append(score)
-        for (scorer, judge), given in named.items():
+            named.setdefault((score.scorer, score.judge, score.prompt), []).append(score)
+        for key, given in named.items():
             held = self._db.execute(
                 f"SELECT {', '.join(_SCORE)} FROM scores WHERE conversation_id = ? AND scorer = ? AND judge IS ?"
-                " ORDER BY id",
-                (rowid, scorer, judge),
+                " AND prompt IS ? ORDER BY id",
+                (rowid, *key),
             ).fetchall()
-            if Counter(row[4:] for row in held) == Counter((s.value, s.raw, s.note) for s in given):
+            if Counter(row[4:7] for row in held) == Counter((s.value, s.raw, s.note) for s in given):
                 continue
             if not held or replacing:
                 self._replace(rowid, held, given, merger)
@@ -191,8 +191,8 @@ class Updates:
             merger.before.setdefault("removed", []).append(list(row))
         for s in given:
             made = self._db.execute(
-                "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
-                (rowid, s.scorer, s.judge, s.value, s.raw, s.note),
+                f"INSERT INTO scores ({', '.join(_SCORE[1:])}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (rowid, s.scorer, s.judge, s.value, s.raw, s.note, s.prompt),
             )
             merger.before.setdefault("added", []).append(inserted(made))
         self._totals["scores"] += len(given) - len(held)
@@ -229,7 +229,8 @@ class Updates:
         taken = self._db.execute("SELECT 1 FROM scores WHERE id = ?", (row[0],)).fetchone()
         values = ", ".join("?" * len(_SCORE))
         made = self._db.execute(
-            f"INSERT INTO scores ({', '.join(_SCORE)}) VALUES ({values})", [None if taken else row[0], *row[1:]]
+            f"INSERT INTO scores ({', '.join(_SCORE)}) VALUES ({values})",
+            [None if taken else row[0], *row[1:], *[None] * (len(_SCORE) - len(row))],  # kept before there were prompts
         )
         if not taken:
             return
@@ -258,8 +259,8 @@ def _hand_scores(before: Values, theirs: Values) -> None:
             gone[id][_SCORE.index("note")] = values["note"]
     ours = [id for id in before.get("added", ()) if id in gone]
     if ours:
-        named = [gone[id][2:4] for id in ours]
-        mine = [row for row in before.get("removed", ()) if row[2:4] in named]
+        named = [_whose(gone[id]) for id in ours]
+        mine = [row for row in before.get("removed", ()) if _whose(row) in named]
         before["added"] = [id for id in before["added"] if id not in gone]
         before["removed"] = [row for row in before.get("removed", ()) if row not in mine]
         theirs["removed"] = [row for id, row in gone.items() if id not in ours] + mine
@@ -281,3 +282,8 @@ def _contradiction(held: Sequence[Sequence[Any]], given: Sequence[Score]) -> str
 def _mark(mark: Sequence[Any]) -> str:
     value, raw = mark
     return str(raw) if raw is not None else "nothing" if value is None else f"{value:g}"
+
+
+def _whose(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Scorer, judge and prompt of a score that is kept; one from before there were prompts has none."""
+    return (row[2], row[3], row[7] if len(row) > 7 else None)

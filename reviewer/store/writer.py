@@ -197,8 +197,9 @@ class Writer:
         self._add_messages(rowid, item.messages)
         if item.scores:
             self._db.executemany(
-                "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note) VALUES (?, ?, ?, ?, ?, ?)",
-                [(rowid, s.scorer, s.judge, s.value, s.raw, s.note) for s in item.scores],
+                "INSERT INTO scores (conversation_id, scorer, judge, value, raw, note, prompt)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(rowid, s.scorer, s.judge, s.value, s.raw, s.note, s.prompt) for s in item.scores],
             )
         self._total(item, counts, text_calls)
         self._totals[f"run.{run}"] += 1

@@ -162,7 +162,7 @@ def test_a_run_ends_with_the_board_that_the_scripts_mean_whatever_goes_wrong_on_
     three = ("resolution", "instruction_following", "sentiment")
     assert scores == {(name, f"{SCRIPTED}/{judge}"): 48 for name in three for judge in ("judge", "second")}
     assert "Traceback" not in told.stderr
-    assert "judges: resolution: " in told.stdout
+    assert "judges: resolution (prompt " in told.stdout
     shown = subprocess.run(
         [python(), "-m", "reviewer", "board", "runs.db"],
         env=environment(served, tmp_path), cwd=tmp_path, capture_output=True, text=True, check=True,
@@ -502,7 +502,7 @@ def test_what_is_stored_is_judged_once_and_compared(endpoint: Endpoint, tmp_path
     said = [python(), "-m", "reviewer", "verdict", "runs.db", ref, "pass", "--as", "ana"]
     subprocess.run(said, env=environment(endpoint, tmp_path), cwd=tmp_path, check=True, capture_output=True)
     agreed = judged("--agree").stdout
-    assert "resolution: pass " in agreed
+    assert "resolution (prompt " in agreed
     assert "(of 1)" in agreed
 
 

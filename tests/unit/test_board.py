@@ -18,7 +18,7 @@ from reviewer.measure.metrics import band, banded, metric
 from reviewer.model import Case, Conversation, Score
 from reviewer.query import parse
 from reviewer.store.reader import Reader
-from reviewer.store.tallies import RunRow
+from reviewer.store.tallies import RunRow, ScoredBy
 from reviewer.text import cells
 from tests import builders as b
 
@@ -123,10 +123,35 @@ def test_bands_are_of_about_eighteen_traps(traps: int, told: bool) -> None:
 
 
 def test_the_judge_of_a_run_comes_before_others_and_the_one_asked_for_before_it() -> None:
-    known: list[tuple[str, str | None]] = [("reward", "a"), ("reward", "b"), ("reward", "c"), ("tone", "a")]
-    runs = [RunRow(1, "m", 1, "b")]
-    assert board_counts.judges_shown(known, runs, None) == ([("reward", "b"), ("tone", "a")], ("c",))
-    assert board_counts.judges_shown(known, runs, "c") == ([("reward", "c"), ("tone", "a")], ("b",))
+    first, own, third = (ScoredBy("reward", judge, None) for judge in ("a", "b", "c"))
+    tone, runs = ScoredBy("tone", "a", None), [RunRow(1, "m", 1, "b")]
+    assert board_counts.judges_shown([first, own, third, tone], runs, None) == ([own, tone], ("c",))
+    assert board_counts.judges_shown([first, own, third, tone], runs, "c") == ([third, tone], ("b",))
+    new, old = ScoredBy("reward", "b", "2f"), ScoredBy("reward", "b", "1e")
+    assert board_counts.judges_shown([first, new, old], runs, None) == ([new], ("a", "b (prompt 1e)"))
+    assert board_counts.judges_shown([first, new, old], runs, "b (prompt 1e)") == ([old], ("a", "b (prompt 2f)"))
+
+
+def test_scores_of_two_versions_of_a_prompt_are_never_added_up(tmp_path: Path) -> None:
+    def given(run: int, *values: tuple[str, float]) -> Conversation:
+        scores = tuple(Score("resolution", value, "J", prompt=prompt) for prompt, value in values)
+        return talk(EASY, run, scores=scores)
+
+    path = b.store(tmp_path, given(1, ("1e", 0.0), ("2f", 1.0)), given(2, ("1e", 0.0)), given(3, ("2f", 0.5)))
+    new, old = measured(path), measured(path, judge="J (prompt 1e)")
+    assert new.judges == {"resolution": "J (prompt 2f)"}
+    assert new.other_judges == ("J (prompt 1e)",)
+    assert row(new).metrics["resolution"].per_run == (1.0, None, 0.5)
+    assert row(old).metrics["resolution"].per_run == (0.0, 0.0, None)
+    with Reader(path) as reader:
+        (pair,) = reader.tallies.paired([ScoredBy("resolution", "J", "2f")], [1, 2, 3])
+        assert (pair.other, pair.n, pair.apart) == ("J (prompt 1e)", 1, 1.0)
+        assert reader.tallies.values(ScoredBy("resolution", "J", "1e")).keys() == {1, 2}
+        assert reader.score_names([1])[1] == {"resolution@J (prompt 1e)": 0.0, "resolution@J (prompt 2f)": 1.0}
+        assert reader.rows([1], scored=True)[0].scores == {"resolution": 1.0}  # what the newest prompt gave
+        assert list(reader.ids(parse("score.resolution:0").selection)) == [2]
+        assert list(reader.ids(parse("score.resolution@J:>0").selection)) == [1, 3]
+        assert [each.by for each in reader.stored(1).conversation.scores] == ["J (prompt 1e)", "J (prompt 2f)"]
 
 
 def test_every_judged_figure_is_one_judges(tmp_path: Path) -> None:

@@ -97,7 +97,8 @@ def test_a_model_is_told_what_a_mode_is_what_counts_and_what_does_not(path: Path
     with Reader(path) as reader:
         question = worded(reader.stored(reader.find("kimi/b/1")[0]), [mode])
     assert told in question
-    assert "[1] Customer: Hi {modes}\n\n[2] Agent: So. So." in question
+    assert " message 1, customer\nHi {modes}\n" in question
+    assert " message 2, agent\nSo. So.\n" in question
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from reviewer.desk import outcome
 from reviewer.desk import parse as parse_desk
 from reviewer.errors import StoreError
+from reviewer.model import Score
 from reviewer.store.connection import VERSION, connect_reading
 from reviewer.store.desks import put_desk
 from reviewer.store.reader import Reader
@@ -241,3 +243,20 @@ def test_a_case_is_found_across_its_runs(tmp_path: Path) -> None:
         assert [row.run for row in rows] == [1, 2]
         assert reader.rows(reader.find("openai/gpt-4o/a%20b%2Fc/2#4"))[0].run == 2
         assert reader.find("openai/gpt-4o") == []
+
+
+def test_an_older_store_is_upgraded_and_its_scores_name_no_prompt(tmp_path: Path) -> None:
+    talk = replace(conversation(), scores=(Score("resolution", 0.5, "J", "So so."),))
+    path = store(tmp_path, talk)
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "DROP INDEX scores_of; ALTER TABLE scores DROP COLUMN prompt;"
+        "CREATE INDEX scores_of ON scores (conversation_id, scorer, judge, value);"
+        "DELETE FROM _sqlite_migrations WHERE name = 'm004_prompts'; PRAGMA user_version = 3;"
+    )
+    connection.close()
+    with pytest.raises(StoreError, match="is of an older version"):
+        Reader(path)
+    assert upgraded(path) is not None
+    with Reader(path) as reader:
+        assert reader.stored(1).conversation.scores == (Score("resolution", 0.5, "J", "So so.", prompt=None),)

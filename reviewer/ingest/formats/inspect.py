@@ -309,11 +309,11 @@ def _scores(sample: Mapping[str, Any], log: InspectLog, restored: Callable[[Any]
         told = stated if isinstance(stated, Mapping) else {"value": stated}
         value = told.get("value")
         note = text_or_none(restored(told.get("explanation")))
-        stated, by = own_samples.score_of(told) if log.own else (None, None)
+        stated, by, prompt = own_samples.score_of(told) if log.own else (None, None, None)
         name, judge = stated or name, by or _grader(told) or log.judge(str(name))
         for part, mark in value.items() if isinstance(value, Mapping) else [("", value)]:
             number, words = score_of(mark)
-            yield Score(f"{name}.{part}" if part else str(name), number, judge, note, words)
+            yield Score(f"{name}.{part}" if part else str(name), number, judge, note, words, prompt)
 
 
 def _grader(score: Mapping[str, Any]) -> str | None:

@@ -75,6 +75,7 @@ class ScoreObject(_Strict):
     scorer: str
     value: float | None = Field(None, allow_inf_nan=False)
     judge: str | None = None
+    prompt: str | None = None
     note: str | None = None
     raw: str | None = None
 
@@ -176,7 +177,7 @@ def _conversation(item: ConversationObject) -> Conversation:
         ended_by=item.ended_by,
         clock=item.clock,
         error=item.error,
-        scores=tuple(Score(s.scorer, s.value, s.judge, s.note, s.raw) for s in item.scores),
+        scores=tuple(Score(s.scorer, s.value, s.judge, s.note, s.raw, s.prompt) for s in item.scores),
         usage=Usage(**item.usage.model_dump()) if item.usage is not None else None,
         meta=item.meta,
         extra=item.extra,

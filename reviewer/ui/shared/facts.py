@@ -166,7 +166,7 @@ def _scores(stored: Stored) -> Iterator[_Part]:
     yield from _heading("Scores (others')")
     for score in scores:
         value = score.raw if score.value is None else f"{score.value:g}"
-        yield from _line(score.scorer, f"{value}{f' by {score.judge}' if score.judge else ''}")
+        yield from _line(score.scorer, f"{value}{f' by {score.by}' if score.by else ''}")
         if score.note:
             yield from _line("", score.note)
     yield "\n"

@@ -82,7 +82,7 @@ def sample_of(metadata: Any) -> OwnSample | None:
     )
 
 
-def score_of(score: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """The name of a score and its judge, as our scorers say them; nothing for other scorers."""
+def score_of(score: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
+    """The name of a score, its judge and the version of the prompt, as our scorers say them; nothing for others."""
     told = mapping(mapping(score.get("metadata")).get(KEY))
-    return text_or_none(told.get("score")), text_or_none(told.get("judge"))
+    return text_or_none(told.get("score")), text_or_none(told.get("judge")), text_or_none(told.get("prompt"))
