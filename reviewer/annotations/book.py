@@ -15,6 +15,7 @@ from reviewer.annotations.events import Event
 from reviewer.annotations.journal import Making, Tail, Trouble
 from reviewer.annotations.ledger import Ledger, gathered
 from reviewer.annotations.past import Index, Past
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.errors import JournalError
 
 SETTLED_FROM = 1_000_000
@@ -115,7 +116,7 @@ class Book:
         return self._tails.setdefault(path, Tail(path))
 
     def counts(self) -> Counts:
-        """Reviewer to tags, conversations reviewed, verdicts; only what events changed is counted again."""
+        """Reviewer to what they marked; only what events changed is counted again."""
         for conversation in self.ledger.take_changed():
             counts = gathered(self.ledger.events(conversation)).marked()
             self._tally.put(conversation, counts)
@@ -123,13 +124,13 @@ class Book:
                 self._here.put(conversation, counts)
         return self._tally.total()
 
-    def reviewed(self, by: str, held: Held) -> int:
-        """Count what a reviewer has read to the end of what a store holds; what it holds is asked once for each."""
+    def reviewed(self, by: str, held: Held) -> ReadCounts:
+        """Count what a reviewer has reviewed of what a store holds; what it holds is asked once for each."""
         self.counts()
         if self._here is None or (self._here.by, self._here.held) != (by, held):
-            before = self.past.reviewed(by) if self.past is not None else ()
+            before = self.past.reviewed(by) if self.past is not None else {}
             self._here = ReviewedHere(by, held, self._tally.reviewed(by, before))
-        return len(self._here)
+        return self._here.counts
 
     def ask_again(self) -> None:
         """Note that the store holds other conversations than before."""

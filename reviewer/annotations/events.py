@@ -10,7 +10,8 @@ it is the ledger's to fold.
     detach    tag, evidence (references)
     untag     tag
     verdict   verdict: pass, fail, defer, or empty to take it back
-    reviewed  reviewed (true), and how: queue, suggestions, others, blind, seen, of
+    reviewed  reviewed (true), and how: queue, suggestions, others, blind; `seen` messages `of` so many were on screen;
+              `further` (true): its reviewer read on, all else is what they said before
     accept    finding, whole: makes a tag with the event's own id
     reject    finding, whole
     undo      undoes: identifiers of events in the same conversation

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from reviewer.annotations.counts import Counts, marked
 from reviewer.annotations.events import APART, CHANGES_TAG, MAKES_TAG, TEXTS, VERDICTS, Event, encode, targets
+from reviewer.annotations.read_extent import ReadExtent, extent, furthest
 from reviewer.annotations.shapes import finding_identity, made_fields, reference, tag_of
 from reviewer.errors import JournalError, RefError
 from reviewer.model import Tag
@@ -20,12 +21,17 @@ from reviewer.model import Tag
 
 @dataclass(frozen=True, slots=True)
 class ReviewRecord:
-    """A reviewer's statement that they read the conversation to its end, and what they were shown meanwhile."""
+    """A reviewer's statement that they are done with a conversation, and what they were shown of it meanwhile."""
 
     by: str
     at: str
     digest: str
     how: Mapping[str, Any]
+
+    @property
+    def extent(self) -> ReadExtent:
+        """How far they read."""
+        return extent(self.how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,11 @@ class State:
     """Identifiers of the events that do not count."""
     strays: tuple[tuple[Event, str], ...] = ()
     """Events that cannot count, with why: about what nobody made, or holding what cannot be read."""
+
+    @property
+    def extent(self) -> ReadExtent | None:
+        """How far somebody read; None where nobody reviewed it."""
+        return furthest(done.extent for done in self.reviewed.values())
 
     def tag(self, identifier: str) -> Tag | None:
         """The tag of that identifier, when it stands."""
@@ -184,7 +195,8 @@ class FoldedEvents:
 
     def marked(self) -> Counts:
         """Count what is marked, by reviewer."""
-        return marked([event.by for event, _ in self.made.values()], self.reviewed, self.verdicts)
+        extents = {by: done.extent for by, done in self.reviewed.items()}
+        return marked([event.by for event, _ in self.made.values()], extents, self.verdicts)
 
 
 def gathered(events: Iterable[Event]) -> FoldedEvents:
@@ -202,7 +214,9 @@ def gathered(events: Iterable[Event]) -> FoldedEvents:
         elif event.do == "verdict":
             verdicts[event.by] = str(event.fields.get("verdict", ""))
         elif event.do == "reviewed":
-            reviewed[event.by] = ReviewRecord(event.by, event.at, event.digest, event.fields)
+            earlier = reviewed.get(event.by) if event.fields.get("further") is True else None
+            at = earlier.at if earlier is not None else event.at  # who reads on had seen others' work by then
+            reviewed[event.by] = ReviewRecord(event.by, at, event.digest, event.fields)
     return FoldedEvents(
         made,
         {by: verdict for by, verdict in verdicts.items() if verdict in VERDICTS},

@@ -19,10 +19,11 @@ from typing import Any, BinaryIO, Protocol
 
 from reviewer import collector
 from reviewer.annotations import journal
-from reviewer.annotations.counts import Counts, add, marked
+from reviewer.annotations.counts import Counts, MarkCounts, add, marked
 from reviewer.annotations.events import Event, decode
 from reviewer.annotations.journal import Tail, Trouble
 from reviewer.annotations.ledger import FoldedEvents, ReviewRecord, State, gathered
+from reviewer.annotations.read_extent import ReadExtent
 from reviewer.errors import JournalError
 from reviewer.model import Tag
 from reviewer.refs import Ref
@@ -113,14 +114,12 @@ class Past:
 
     def counts(self) -> Counts:
         """Count what is marked in all conversations."""
-        return {
-            by: (counts[0], counts[1], counts[2]) for by, counts in json.loads(self._facts.get("counts", "{}")).items()
-        }
+        return {by: MarkCounts(*counts) for by, counts in json.loads(self._facts.get("counts", "{}")).items()}
 
-    def reviewed(self, by: str) -> list[str]:
-        """List the conversations that a reviewer has read to the end."""
-        names: list[str] = json.loads(self._facts.get(f"reviewed {by!a}", "[]"))
-        return names
+    def reviewed(self, by: str) -> dict[str, ReadExtent]:
+        """The conversations that a reviewer has reviewed, and how far they read."""
+        extents: dict[str, ReadExtent] = json.loads(self._facts.get(f"reviewed {by!a}", "{}"))
+        return extents
 
     def tails(self, paths: list[Path]) -> dict[Path, Tail]:
         """Return how far each journal was read; all start over when one of them has been replaced."""
@@ -150,11 +149,11 @@ class Past:
                 recent.setdefault(event.by, []).append((event.id, place))
             self._facts[f"file {tail.path.name}"] = _seen(tail)
         counts = self.counts()
-        reviewed: dict[str, dict[str, bool]] = {}
+        reviewed: dict[str, dict[str, ReadExtent | None]] = {}
         about = list(self._results(events, places, counts, reviewed))
         for by, names in reviewed.items():
-            kept = {**dict.fromkeys(self.reviewed(by), True), **names}
-            self._facts[f"reviewed {by!a}"] = json.dumps([name for name, done in kept.items() if done])
+            kept = {**self.reviewed(by), **names}
+            self._facts[f"reviewed {by!a}"] = json.dumps({name: far for name, far in kept.items() if far is not None})
         self._index.put(about, self._facted(recent, counts))
 
     def _results(
@@ -162,7 +161,7 @@ class Past:
         events: dict[str, list[Event]],
         places: dict[str, list[str]],
         counts: Counts,
-        reviewed: dict[str, dict[str, bool]],
+        reviewed: dict[str, dict[str, ReadExtent | None]],
     ) -> Iterator[tuple[str, str, str]]:
         """Each conversation with the places and the brief of its events; counts, and who has read what, follow."""
         known = set(self.conversations())
@@ -172,13 +171,13 @@ class Past:
                 state = _state(json.loads(before[1]))
                 add(counts, _marked(state), -1)
                 for by in state.reviewed:
-                    reviewed.setdefault(by, {})[conversation] = False
+                    reviewed.setdefault(by, {})[conversation] = None
                 new = [*map(_slim, self._read(before[0].splitlines())), *new]
                 places[conversation] = [*before[0].splitlines(), *places[conversation]]
             folded = gathered(new)
             add(counts, folded.marked(), 1)
-            for by in folded.reviewed:
-                reviewed.setdefault(by, {})[conversation] = True
+            for by, done in folded.reviewed.items():
+                reviewed.setdefault(by, {})[conversation] = done.extent
             yield conversation, "\n".join(places[conversation]), json.dumps(_brief(folded))
 
     def _facted(self, recent: dict[str, list[tuple[str, str]]], counts: Counts) -> dict[str, str]:
@@ -266,7 +265,8 @@ def _state(brief: dict[str, Any]) -> State:
 
 
 def _marked(state: State) -> Counts:
-    return marked([tag.by for tag in state.tags], state.reviewed, state.verdicts)
+    extents = {by: done.extent for by, done in state.reviewed.items()}
+    return marked([tag.by for tag in state.tags], extents, state.verdicts)
 
 
 def _seen(tail: Tail) -> str:

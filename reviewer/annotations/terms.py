@@ -181,11 +181,8 @@ def _term_holds(term: Term, ref: str, state: State, marked: MarkSources) -> bool
     if term.field == "verdict":
         return _any(term, set(state.verdicts.values()))
     if term.field == "reviewed":
-        read = bool(state.reviewed)
-        plain = any(
-            value.text.lower() in ("yes", "no") and (value.text.lower() == "yes") == read for value in term.values
-        )
-        return plain or _any(term, set(state.reviewed))
+        how_far = ("yes", state.extent) if state.reviewed else ("no",)
+        return any(value.text.lower() in how_far for value in term.values) or _any(term, set(state.reviewed))
     if term.field == "queue":
         return ref in _queued(term, marked.queues)
     none = _asks_for_none(term) and not any(_bears(term.field, tag) for tag in state.tags)

@@ -194,8 +194,8 @@ def modes(
 ) -> None:
     """Show which failure modes people tagged where.
 
-    Each cell: conversations that were read to the end and bear the mode, of those in which it could show; behind +
-    others that bear it and were not read to the end.
+    Each cell: conversations that were reviewed and bear the mode, of those in which it could show; behind + others
+    that bear it and were not reviewed.
     """
     from reviewer.measure.board_counts import counts
     from reviewer.query import parse

@@ -142,7 +142,7 @@ def reviewed(
     annotations: Annotations = None,
     by: As = None,
 ) -> None:
-    """Say that a conversation was read to its end."""
+    """Say that you are done with a conversation; how much of it you read is unknown here, and counts as that."""
     from reviewer.errors import RefError
 
     with opened(store, annotations, by) as (session, reader):

@@ -20,6 +20,7 @@ from typing import TypeVar
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State, fold
 from reviewer.annotations.queues import Queue
+from reviewer.annotations.read_extent import ReadCounts, ReadExtent
 from reviewer.annotations.terms import MarkSources, narrowed, reviewer_is_meant, tag_is_meant, without_marks
 from reviewer.export.excerpts import Excerpt, case_of, excerpt, places_of
 from reviewer.export.masks import NOTHING_HIDDEN, Mask
@@ -40,17 +41,17 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """In how many of a case's runs that somebody read a mode was seen, and which nobody read."""
+    """In how many of a case's runs that somebody reviewed a mode was seen, and which nobody reviewed."""
 
     seen: int
-    read: int
+    read: ReadCounts
     unread: tuple[int, ...]
 
     def __str__(self) -> str:
         named = ", ".join(map(str, self.unread[:_NAMED])) + (" …" if len(self.unread) > _NAMED else "")
         parts = [
-            f"in {self.seen or 'no'} run{'s' * (self.seen > 1)}; {self.read:,} read" if self.read else "",
-            f"run{'s' * (len(self.unread) > 1)} {named} unread" if self.unread else "",
+            f"in {self.seen or 'no'} run{'s' * (self.seen > 1)}; {self.read.words()}" if self.read.reviewed else "",
+            f"run{'s' * (len(self.unread) > 1)} {named} not reviewed" if self.unread else "",
         ]
         return "; ".join(filter(None, parts))
 
@@ -182,7 +183,8 @@ class ExcerptCollection:
             state, rowids = self._state(ref), self.reader.find(ref)
             reviewed = [done for by, done in state.reviewed.items() if self.asked.reviewer(by)]
             if reviewed and _any_of(rowids, among):
-                self.plan.review(ref, [str(done.how.get("queue") or "") for done in reviewed])
+                for done in reviewed:
+                    self.plan.review(ref, str(done.how.get("queue") or ""), done.extent)
             if _any_of(rowids, chosen) or (chosen is None and self._ours(state)):
                 for tag in filter(self.asked.tag, state.tags):
                     self._judge(ref, tag, ranks)
@@ -207,7 +209,7 @@ class ExcerptCollection:
         )
 
     def _runs(self, excerpt: Excerpt) -> str:
-        """In which runs of the excerpt's case its mode was seen, of those that have been read."""
+        """In which runs of the excerpt's case its mode was seen, of those that have been reviewed."""
         conversation = excerpt.stored.conversation if excerpt.stored else None
         if conversation is None or conversation.case is None or conversation.run is None:
             return ""
@@ -217,15 +219,16 @@ class ExcerptCollection:
         return self._runs_read[key]
 
     def _read_of(self, model: str, case: str, code: str) -> Runs:
-        seen, read, unread = 0, 0, []
+        seen, unread = 0, []
+        extents: list[ReadExtent | None] = []
         for row in self.reader.rows(self.reader.runs_of(model, case)):
             state = self.ledger.brief(row.ref)
             if state.reviewed:
-                read += 1
+                extents.append(state.extent)
                 seen += any(self._code(tag) == code for tag in state.tags)
             else:
                 unread.append(row.run if row.run is not None else 0)
-        return Runs(seen, read, tuple(unread))
+        return Runs(seen, ReadCounts.of(extents), tuple(unread))
 
     def _code(self, tag: Tag) -> str:
         """Return the current code of a tag's mode."""

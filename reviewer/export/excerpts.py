@@ -68,7 +68,7 @@ class Excerpt:
     proofs: tuple[Proof, ...]
     synthetic: bool
     runs: str = ""
-    """In how many runs of its case the mode was seen, and how many were read: `in 2 runs; 3 read; run 4 unread`."""
+    """In how many of its case's runs the mode was seen: `in 2 runs; 3 reviewed to the end; run 4 not reviewed`."""
     simulated: bool = False
     score: str = ""
     """The family's instruction-following for this model: `0.38`."""

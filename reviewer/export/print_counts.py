@@ -12,7 +12,7 @@ from reviewer.export.collection import ExcerptCollection
 
 
 def in_all(gathering: ExcerptCollection) -> str:
-    """Say how much the export holds, from how many conversations, and how these were read."""
+    """Say how much the export holds, from how many conversations, and how far these were read."""
     plan, tally = gathering.plan, gathering.plan.tally()
     across = plan.across()
     of = f"{number(gathering.conversations, 'conversation')}{_population(gathering)}"
@@ -32,18 +32,19 @@ def _population(gathering: ExcerptCollection) -> str:
 def _read(gathering: ExcerptCollection) -> str:
     plan = gathering.plan
     reviewed = plan.reviewed()
-    if not reviewed:
-        return "None reviewed to the end."
+    if not reviewed.reviewed:
+        return "None reviewed."
     queues = [
-        f"{plan.reviewed(name):,} in {gathering.mask.text(name)} ({_frame(gathering, name)})" for name in plan.queues()
+        f"{plan.reviewed(name).reviewed:,} in {gathering.mask.text(name)} ({_frame(gathering, name)})"
+        for name in plan.queues()
     ]
-    return f"{reviewed:,} reviewed{': ' if queues else ''}{', '.join(queues)}."
+    return f"{reviewed.words()}{': ' if queues else ''}{', '.join(queues)}."
 
 
-def reviewed_in(gathering: ExcerptCollection, name: str) -> str:
-    """Where conversations were reviewed: the queue, and what it was drawn from, which a rate is nothing without."""
+def draw(gathering: ExcerptCollection, name: str) -> str:
+    """A queue, and what it was drawn from, which a rate is nothing without."""
     within = f" within{_population(gathering).removeprefix(' of')}" if name in gathering.narrowed else ""
-    return f"reviewed in {gathering.mask.text(name)}{within}, {_frame(gathering, name)}"
+    return f"{gathering.mask.text(name)}{within}, {_frame(gathering, name)}"
 
 
 def _frame(gathering: ExcerptCollection, name: str) -> str:
@@ -66,7 +67,8 @@ def of_mode(gathering: ExcerptCollection, code: str) -> str:
         return f"{seen}; {', '.join(rates)}."
     reviewed = plan.reviewed()
     times = "once" if tally.tags == 1 else f"{tally.tags:,} times"
-    of = f"{number(reviewed, 'conversation')} reviewed, not drawn" if reviewed else "none reviewed"
+    noun = "conversation" if reviewed.reviewed == 1 else "conversations"
+    of = f"{reviewed.words(noun)}, not drawn" if reviewed.reviewed else "none reviewed"
     return f"Seen {times}{where}{on}; {of}: no rate."
 
 
@@ -78,12 +80,13 @@ def _rates(gathering: ExcerptCollection, code: str) -> list[str]:
         queue, whole = gathering.queues.get(name), plan.reviewed(name)
         if queue is not None and queue.gives_rates:
             part = plan.with_mode(code, name)
-            rates.append(f"{part:,} of the {whole:,} {reviewed_in(gathering, name)} ({part / whole:.0%})")
+            of = f"{part:,} of the {whole.words()} in {draw(gathering, name)}"
+            rates.append(f"{of} ({part / whole.reviewed:.0%})")
     reviewed = plan.reviewed()
-    if not rates and reviewed and reviewed == gathering.conversations:
+    if not rates and reviewed.reviewed and reviewed.reviewed == gathering.conversations:
         part = plan.with_mode(code)
-        of = _population(gathering) or " of the store"
-        return [f"{part:,} of all {reviewed:,}{of}, each of them reviewed ({part / reviewed:.0%})"]
+        of = _population(gathering).strip() or "of the store"
+        return [f"{part:,} of all: {reviewed.words(of)} ({part / reviewed.reviewed:.0%})"]
     return rates
 
 

@@ -6,11 +6,12 @@ that a plan of ten thousand tags takes a few megabytes. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
 
+from reviewer.annotations.read_extent import ReadCounts, ReadExtent, furthest
 from reviewer.refs import Ref
 
 
@@ -68,18 +69,18 @@ class Plan:
     def __init__(self) -> None:
         self._tags: dict[str, list[PlannedTag]] = {}
         """By code."""
-        self._reviewed: dict[str, set[str]] = {}
-        """Queue (empty for none) to the conversations that were reviewed in it."""
+        self._reviewed: dict[str, dict[str, ReadExtent]] = {}
+        """Queue (empty for none) to the conversations that were reviewed in it, and how far somebody read."""
         self._left_out: list[tuple[str, str, str, str]] = []
 
     def put(self, planned: PlannedTag) -> None:
         """Take a tag in."""
         self._tags.setdefault(planned.code, []).append(planned)
 
-    def review(self, ref: str, queues: Iterable[str]) -> None:
-        """Take in that a conversation was reviewed, in these queues (empty for none)."""
-        for queue in queues:
-            self._reviewed.setdefault(queue, set()).add(ref)
+    def review(self, ref: str, queue: str, extent: ReadExtent) -> None:
+        """Take in that a conversation was reviewed in a queue (empty for none), and how far it was read."""
+        extents = self._reviewed.setdefault(queue, {})
+        extents[ref] = furthest([extent, extents.get(ref, extent)]) or extent
 
     def leave_out(self, state: str, ref: str, code: str, reviewer: str) -> None:
         """Take in a tag that is not printed."""
@@ -136,9 +137,16 @@ class Plan:
         """On how many cases something is said across their runs."""
         return len({tag.ref for tag in self._all() if tag.across})
 
-    def reviewed(self, queue: str | None = None) -> int:
-        """Count the reviewed conversations, in all or in one queue."""
-        return len(self._reviewed_in(queue))
+    def reviewed(self, queue: str | None = None) -> ReadCounts:
+        """Count the reviewed conversations by how far somebody read, in all or in one queue."""
+        extents = (
+            self._reviewed.get(queue, {}).get(ref) if queue is not None else self._furthest(ref)
+            for ref in self._reviewed_in(queue)
+        )
+        return ReadCounts.of(extents)
+
+    def _furthest(self, ref: str) -> ReadExtent | None:
+        return furthest(extents[ref] for extents in self._reviewed.values() if ref in extents)
 
     def queues(self) -> list[str]:
         """The queues that conversations were reviewed in."""
@@ -149,7 +157,7 @@ class Plan:
         return len(self._reviewed_in(queue) & {tag.ref for tag in self._tags.get(code, ())})
 
     def _reviewed_in(self, queue: str | None) -> set[str]:
-        return set().union(*self._reviewed.values()) if queue is None else self._reviewed.get(queue, set())
+        return set().union(*self._reviewed.values()) if queue is None else {*self._reviewed.get(queue, ())}
 
     def _all(self) -> Iterator[PlannedTag]:
         return chain.from_iterable(self._tags.values())

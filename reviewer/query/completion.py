@@ -32,7 +32,8 @@ _CHOICES = {
     "error": {"yes": "a call failed, or it broke off", "no": "neither"},
     "finding": {"yes": "anything that reads suggest", "no": "they went through it and suggest nothing"},
     "certain": {"yes": "decided by what is stored alone", "no": "words had to be matched"},
-    "reviewed": {"yes": "somebody read it to the end", "no": "nobody did"},
+    "reviewed": {"yes": "somebody reviewed it", "no": "nobody did", "end": "each message was on a screen",
+                 "part": "not each message was", "unknown": "its reviews do not say how many were"},
     "in": {"text": "what was said", "reasoning": "what was thought", "arguments": "what tools were asked",
            "result": "what tools answered"},
 }  # fmt: skip

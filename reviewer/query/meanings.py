@@ -57,6 +57,7 @@ _MEANT = {
     "comment": "note:",
     "notes": "note:",
     "unread": "reviewed:no",
+    "glanced": "reviewed:part",
     "done": "reviewed:yes",
     "refund": "wrote:refund",
     "refunded": "wrote:refund",

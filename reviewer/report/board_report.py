@@ -127,8 +127,8 @@ def board_report(it: BoardMaterial) -> ReportPage:
         ReportSection("limits", "Limits", tuple(_limits(it))),
     )
     runs = sum(len(row.runs) for row in it.board.rows)
-    read, whole = sum(done for _, done, _ in it.matrix.columns), sum(of for _, _, of in it.matrix.columns)
-    said = f"{read:,} of {len(it.counts.conversations):,} conversations read to the end"
+    whole = sum(of for _, _, of in it.matrix.columns)
+    said = it.matrix.read.words(f"of {number(len(it.counts.conversations), 'conversation')}")
     byline = f"Findings across {number(len(it.board.rows), 'model')} · {number(runs, 'run')} · {said}"
     byline += f", in {number(len(it.matrix.columns), 'model')} with marks ({whole:,})" if it.matrix.columns else ""
     return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic, simulated=it.board.simulated)
@@ -148,13 +148,16 @@ def _modes(it: BoardMaterial) -> list[Block]:
         for key, each in zip(slugs(each.mode.code for each in shown), shown, strict=True)
     )
     columns = (
-        ("models", "models"), ("cases", "cases"), ("conversations", "conversations"), ("read", "of conversations read"),
-    )  # fmt: skip
+        ("models", "models"),
+        ("cases", "cases"),
+        ("conversations", "conversations"),
+        ("read", "of conversations reviewed"),
+    )
     more = f" {len(it.spread) - _MODES} more modes were tagged." if len(it.spread) > _MODES else ""
     where = "in which it could show" if it.matrix.scanned else "whatever they were about"
     note = (
-        "Models in which it was tagged, of those that anybody read or tagged. Of conversations read: those that were"
-        f" read to the end and bear it, of those read to the end {where}: counts, and no rates.{more}"
+        "Models in which it was tagged, of those that anybody reviewed or tagged. Of conversations reviewed: those that"
+        f" bear it, of those {where}: counts, and no rates.{more}"
     )
     table = FigureTable("modes", "", "mode", columns, rows, note)
     quoted = [_quotes(it, each) for each in shown if each.mode.code in it.exemplars.plan.codes()]
@@ -169,7 +172,7 @@ def _spread_cells(it: BoardMaterial, each: ModeSpread) -> tuple[str, ...]:
 def _read_of(cells: Iterable[ModeCell]) -> str:
     own = list(cells)
     of = sum(cell.of for cell in own)
-    return f"{sum(cell.seen for cell in own):,} of {of:,}" if of else "none read"
+    return f"{sum(cell.seen for cell in own):,} of {of:,}" if of else "none reviewed"
 
 
 def _quotes(it: BoardMaterial, each: ModeSpread) -> ExcerptList:
@@ -217,7 +220,7 @@ def _limits(it: BoardMaterial) -> list[Block]:
     runs = sorted({len(row.runs) for row in it.board.rows})
     judges = sorted({judge for judge in it.board.judges.values() if judge})
     entrants = [judge for judge in judges if any(row.model == judge for row in it.board.rows)]
-    read = sum(done for _, done, _ in it.matrix.columns)
+    read, whole = it.matrix.read, len(it.counts.conversations)
     suites = [f"{suite_name(suite)} ({n:,})" for suite, n in it.board.suites.items() if suite != it.board.suite]
     of_suite = (
         f"figures that compare models are of {suite_name(it.board.suite or '')} alone, not of {together(suites)}."
@@ -230,7 +233,7 @@ def _limits(it: BoardMaterial) -> list[Block]:
         ("Judges:", _judges(judges, entrants)),
         (
             "Reading:",
-            f"{share(read, len(it.counts.conversations))} read to the end; what nobody read is not clean.",
+            f"{share(read.reviewed, whole)} reviewed{read.how_far}; what nobody read is not clean.",
         ),
     ]
     facts += [("Not said:", f"{each}.") for each in it.board.missing]

@@ -192,7 +192,7 @@ def _told_elsewhere(
 
 
 def _to_read(it: Material, plan: SectionPlan, *, tagged: bool) -> list[Block]:
-    """The conversations that nobody has read for a section about which nobody tagged anything."""
+    """The conversations that nobody has reviewed for a section about which nobody tagged anything."""
     if tagged:
         return []
     terms = [it.query]
@@ -209,9 +209,9 @@ def _to_read(it: Material, plan: SectionPlan, *, tagged: bool) -> list[Block]:
     left = sum(row.ref not in it.readership.stated for row in rows)
     if not left:
         whole = number(len(rows), "conversation")
-        return [Sentence(f"Nobody tagged anything for this section, and all of its {whole} were read.")]
+        return [Sentence(f"Nobody tagged anything for this section, and all of its {whole} were reviewed.")]
     terms.append("reviewed:no")
-    unread = f"{left:,} of {number(len(rows), 'conversation')} not read"
+    unread = f"{left:,} of {number(len(rows), 'conversation')} not reviewed"
     return [ToRead(f"Nobody tagged anything for this section; {unread}.", " ".join(terms), left)]
 
 
@@ -224,7 +224,7 @@ def _traits(it: Material, records: Mapping[str, ModeRecord]) -> list[Block]:
         blocks += [mode_records.record_table(it, own, key)] if own else []
     unread = len(it.rows) - len(it.readership.stated)
     if not records and unread:
-        text = f"{unread:,} of {number(len(it.rows), 'conversation')} not read."
+        text = f"{unread:,} of {number(len(it.rows), 'conversation')} not reviewed."
         blocks.append(ToRead(text, f"{it.query} reviewed:no", unread))
     return blocks
 
@@ -270,9 +270,9 @@ def _matrix(it: Material) -> list[Block]:
     matrix = matrix_of(it)
     names = [name for name, _, _ in matrix.columns]
     if it.model not in names:
-        return [ToRead("Nobody read or tagged anything of this model.", f"{it.query} reviewed:no", len(it.rows))]
+        return [ToRead("Nobody reviewed or tagged anything of this model.", f"{it.query} reviewed:no", len(it.rows))]
     if len(names) == 1:
-        return [Sentence("Nobody read or tagged anything of other models, so its modes are set beside none.")]
+        return [Sentence("Nobody reviewed or tagged anything of other models, so its modes are set beside none.")]
     at = names.index(it.model)
     own = [(mode, cells) for mode, cells in matrix.rows if cells[at].seen or cells[at].more]
     rows = tuple(
@@ -280,9 +280,9 @@ def _matrix(it: Material) -> list[Block]:
         for key, (mode, cells) in zip(slugs(mode.code for mode, _ in own), own, strict=True)
     )
     unread = len(it.board.rows) - len(names)
-    without = f" Of {number(unread, 'model')} nobody has read or tagged anything." if unread else ""
+    without = f" Of {number(unread, 'model')} nobody has reviewed or tagged anything." if unread else ""
     note = (
-        "Seen in / read to the end and able to show it; + others that bear it and were not read to the end."
+        "Seen in / reviewed and able to show it; + others that bear it and were not reviewed."
         f"{without} All of it: reviewer modes {it.store.name} --by model."
     )
     blocks: list[Block] = []
@@ -292,7 +292,7 @@ def _matrix(it: Material) -> list[Block]:
     absent = [mode.title for mode, cells in matrix.rows if not (cells[at].seen or cells[at].more)]
     if absent:
         _, read, whole = matrix.columns[at]
-        text = f"{together(absent, 12)}: tagged in other models, and not here ({read:,} of {whole:,} read)."
+        text = f"{together(absent, 12)}: tagged in other models, and not here ({read.words(f'of {whole:,}')})."
         blocks.append(Sentence(text))
     return blocks or [Sentence("Nobody tagged anything of this model.")]
 

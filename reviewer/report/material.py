@@ -7,7 +7,7 @@ and said where it would have stood.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -18,6 +18,7 @@ from reviewer import collector
 from reviewer.annotations import queues, shapes
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger, State
+from reviewer.annotations.read_extent import ReadCounts, ReadExtent, furthest
 from reviewer.errors import ReviewerError
 from reviewer.export.collection import ExcerptCollection, ExportRequest
 from reviewer.measure import board, board_counts, suites
@@ -90,12 +91,12 @@ Decision = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Readership:
-    """Which of a model's conversations people have read to the end, and what they decided about findings."""
+    """Which of a model's conversations people have reviewed, and what they decided about findings."""
 
-    read: frozenset[str]
-    """References of conversations as they stand in the store."""
+    read: Mapping[str, ReadExtent]
+    """References of conversations as they stand in the store, and how far somebody read."""
     draws: Mapping[str, frozenset[str]]
-    """Those that were read in each queue that was drawn or is exhaustive: rates are of these, queue by queue."""
+    """Those that were reviewed in each queue that was drawn or is exhaustive: rates are of these, queue by queue."""
     stated: frozenset[str]
     """Those of which anybody said so, whatever words they had read: what `reviewed:no` leaves out."""
     outdated: int
@@ -109,8 +110,12 @@ class Readership:
 
     @property
     def drawn(self) -> frozenset[str]:
-        """Those that were read in any such queue."""
+        """Those that were reviewed in any such queue."""
         return frozenset().union(*self.draws.values())
+
+    def counts(self, refs: Iterable[str] | None = None) -> ReadCounts:
+        """How far these were read, or all of them."""
+        return ReadCounts.of(self.read.values() if refs is None else map(self.read.get, refs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +255,9 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
 
 
 def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[str, State]) -> Readership:
-    """Sort out who read which of these conversations, and what was decided there."""
+    """Sort out who reviewed which of these conversations, and what was decided there."""
     current = {name: mode.code for mode in marked.codebook.modes for name in (*mode.was, mode.code)}
-    read: set[str] = set()
+    extents: defaultdict[str, set[ReadExtent]] = defaultdict(set)
     draws: defaultdict[str, set[str]] = defaultdict(set)
     reviewers: set[str] = set()
     accepted: set[Decision | None] = set()
@@ -267,7 +272,7 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[s
                 outdated += 1
                 continue
             reviewers.add(name)
-            read.add(ref)
+            extents[ref].add(done.extent)
             queue = marked.queues.get(str(done.how.get("queue") or ""))
             if queue is not None and queue.gives_rates:
                 draws[queue.name].add(ref)
@@ -280,7 +285,7 @@ def readership(marked: MarkFolder, digests: Mapping[str, str], states: Mapping[s
         accepted.update(map(_finding_name, (tag.extra or {} for tag in state.tags)))
         rejected.update(map(_finding_name, (event.fields for event in state.rejected)))
     return Readership(
-        frozenset(read),
+        {ref: far for ref, own in extents.items() if (far := furthest(own)) is not None},
         {name: frozenset(refs) for name, refs in sorted(draws.items())},
         frozenset(stated),
         outdated,

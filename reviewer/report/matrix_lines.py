@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from reviewer.export.board_table import customers_said
+from reviewer.report.card import EXTENTS
 from reviewer.report.mode_matrix import ModeMatrix
 from reviewer.text.cells import WIDTH, padded
 from reviewer.text.clean import printable_line
@@ -21,7 +22,7 @@ def lines(matrix: ModeMatrix, synthetic: bool, simulated: bool = False) -> Itera
         yield warning
         yield ""
     if not matrix.columns:
-        yield "Nobody read or tagged any of these conversations."
+        yield "Nobody reviewed or tagged any of these conversations."
         return
     for start in range(0, len(matrix.columns), _BESIDE):
         if start:
@@ -31,17 +32,21 @@ def lines(matrix: ModeMatrix, synthetic: bool, simulated: bool = False) -> Itera
     where = " in which it could show" if matrix.scanned else ""
     unscanned = "" if matrix.scanned else " No read has said in which of them it could show: reviewer scan."
     yield from wrap(
-        f"Each cell: conversations that were read to the end and bear the mode, of those read to the end{where}; behind"
-        f" + others that bear it and were not read to the end.{unscanned}",
+        f"Each cell: conversations that were reviewed and bear the mode, of those reviewed{where}; behind + others that"
+        f" bear it and were not reviewed. {EXTENTS}{unscanned}",
         WIDTH,
     )
 
 
 def _slice(matrix: ModeMatrix, start: int, end: int) -> Iterator[str]:
-    """Some columns, with how much of each was read; modes that none of them bears are left out."""
+    """Some columns, with how much of each was reviewed; modes that none of them bears are left out."""
     columns = matrix.columns[start:end]
     yield _line(f"mode, by {matrix.by}", [name for name, _, _ in columns])
-    yield _line("  read to the end", [f"{read:,} of {whole:,}" for _, read, whole in columns])
+    yield _line("  reviewed", [f"{read.reviewed:,} of {whole:,}" for _, read, whole in columns])
+    kinds = {"to the end": [read.end for _, read, _ in columns], "in part": [read.part for _, read, _ in columns]}
+    for name, counts in {**kinds, "unknown how far": [read.unknown for _, read, _ in columns]}.items():
+        if any(counts):
+            yield _line(f"    {name}", [f"{count:,}" for count in counts])
     for mode, cells in matrix.rows:
         own = cells[start:end]
         if any(cell.seen or cell.more for cell in own):
@@ -54,14 +59,24 @@ def _line(label: str, cells: list[str]) -> str:
 
 
 def as_object(matrix: ModeMatrix, synthetic: bool, simulated: bool = False) -> dict[str, Any]:
-    """The matrix as JSON: columns with how much was read, and for each mode a cell a column."""
-    columns = [{matrix.by: name, "read": read, "conversations": whole} for name, read, whole in matrix.columns]
+    """The matrix as JSON: columns with how much was reviewed, and for each mode a cell a column."""
+    columns = [
+        {
+            matrix.by: name,
+            "reviewed": read.reviewed,
+            "read_to_the_end": read.end,
+            "read_in_part": read.part,
+            "read_unknown": read.unknown,
+            "conversations": whole,
+        }
+        for name, read, whole in matrix.columns
+    ]
     modes = [
         {
             "mode": mode.code,
             "title": mode.title,
             "cells": [
-                {matrix.by: name, "seen": cell.seen, "of": cell.of, "not_read": cell.more}
+                {matrix.by: name, "seen": cell.seen, "of": cell.of, "not_reviewed": cell.more}
                 for (name, _, _), cell in zip(matrix.columns, cells, strict=True)
                 if cell.seen or cell.of or cell.more
             ],

@@ -1,4 +1,4 @@
-"""Modes by models, families or runs: how many conversations that were read bear each, of those where it could show.
+"""Modes by models, families or runs: how many reviewed conversations bear each, of those where it could show.
 
 Counted from the journals alone, without the words of tags, so that all of a store's marks are looked through at once.
 """
@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.annotations.ledger import State
+from reviewer.annotations.read_extent import ReadCounts, ReadExtent, furthest
 from reviewer.measure.board_counts import BoardCounts
 from reviewer.store.findings import opportunities_of
 from reviewer.store.tallies import ConversationTally
@@ -30,11 +31,11 @@ class ModeCell:
     """One mode in one column."""
 
     seen: int
-    """Conversations that were read to the end and bear it."""
+    """Conversations that were reviewed and bear it."""
     of: int
-    """Conversations that were read to the end and in which it could show."""
+    """Conversations that were reviewed and in which it could show."""
     more: int = 0
-    """Others that bear it: not read to the end, or a case across its runs."""
+    """Others that bear it: not reviewed, or a case across its runs."""
 
     def __str__(self) -> str:
         return f"{self.seen}/{self.of}{f' +{self.more}' if self.more else ''}"
@@ -45,11 +46,16 @@ class ModeMatrix:
     """Modes as rows, and what they are counted by as columns."""
 
     by: MatrixBy
-    columns: tuple[tuple[str, int, int], ...]
-    """Name, conversations read to the end, conversations in all."""
+    columns: tuple[tuple[str, ReadCounts, int], ...]
+    """Name, conversations that were reviewed by how far somebody read, conversations in all."""
     rows: tuple[tuple[Mode, tuple[ModeCell, ...]], ...]
     scanned: bool
-    """Whether reads said where a mode could show; else every conversation that was read counts."""
+    """Whether reads said where a mode could show; else every conversation that was reviewed counts."""
+
+    @property
+    def read(self) -> ReadCounts:
+        """The reviewed conversations of all columns."""
+        return ReadCounts(*(sum(kind) for kind in zip(ReadCounts(), *(own for _, own, _ in self.columns), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,8 @@ class _MarksRead:
     column: str
     ref: str
     codes: frozenset[str]
-    read: bool
+    read: ReadExtent | None
+    """How far somebody read it; None where nobody reviewed it as it stands."""
 
 
 def mode_matrix(store: Path, read: BoardCounts, marks: Marks, codebook: Codebook, by: MatrixBy) -> ModeMatrix:
@@ -88,7 +95,7 @@ def mode_matrix(store: Path, read: BoardCounts, marks: Marks, codebook: Codebook
     counted = {name: _ColumnCount.of(readings[name]) for name in columns}
     rows = [(mode, tuple(counted[name].cell(mode, could) for name in columns)) for mode in modes]
     rows.sort(key=lambda row: -sum(cell.seen + cell.more for cell in row[1]))
-    listed = tuple((name, sum(each.read for each in readings[name]), sizes[name]) for name in columns)
+    listed = tuple((name, ReadCounts.of(each.read for each in readings[name]), sizes[name]) for name in columns)
     return ModeMatrix(by, listed, tuple(rows), bool(could))
 
 
@@ -125,8 +132,9 @@ def _marks(read: BoardCounts, marks: Marks, codebook: Codebook, by: MatrixBy) ->
         if place is None:
             continue
         codes = frozenset(current.get(tag.code, tag.code) for tag in state.tags) - {""}
-        done = known is not None and any(each.digest == known.digest for each in state.reviewed.values())
-        if codes or done:
+        current_ones = [each for each in state.reviewed.values() if known is not None and each.digest == known.digest]
+        done = furthest(each.extent for each in current_ones)
+        if codes or done is not None:
             yield _MarksRead(_column(read, place, by), ref, codes, done)
 
 
@@ -143,9 +151,9 @@ def _column(read: BoardCounts, each: ConversationTally, by: MatrixBy) -> str:
 
 
 def _opportunities(store: Path, made: Iterable[_MarksRead], modes: Iterable[Mode], read: BoardCounts) -> _Could:
-    """What reads say of where these modes could show, for the conversations that somebody read to the end."""
+    """What reads say of where these modes could show, for the conversations that somebody reviewed."""
     reads = sorted({name for mode in modes for name in (mode.code, *mode.was)})
-    refs = [each.ref for each in made if each.read]
+    refs = [each.ref for each in made if each.read is not None]
     digests = {each.ref: each.digest for each in read.conversations} if refs else {}
     could: defaultdict[str, dict[str, bool]] = defaultdict(dict)
     for ref, (digest, counts) in opportunities_of(store, refs, reads).items() if refs and reads else ():
@@ -158,7 +166,7 @@ def _opportunities(store: Path, made: Iterable[_MarksRead], modes: Iterable[Mode
 
 @dataclass(slots=True)
 class _ColumnCount:
-    """One column: what was read in it, and by mode what bears it."""
+    """One column: what was reviewed in it, and by mode what bears it."""
 
     read: set[str]
     bearing: Mapping[str, list[_MarksRead]]
@@ -169,7 +177,7 @@ class _ColumnCount:
         bearing: defaultdict[str, list[_MarksRead]] = defaultdict(list)
         read = set()
         for each in marks:
-            if each.read:
+            if each.read is not None:
                 read.add(each.ref)
             for code in each.codes:
                 bearing[code].append(each)
@@ -178,7 +186,7 @@ class _ColumnCount:
     def cell(self, mode: Mode, could: _Could) -> ModeCell:
         """A mode in this column."""
         own = self.bearing.get(mode.code, [])
-        seen = {each.ref for each in own if each.read}
+        seen = {each.ref for each in own if each.read is not None}
         looked = next((could[name] for name in (mode.code, *mode.was) if name in could), None)
         able = self.read if looked is None else {ref for ref in self.read if looked.get(ref, True)} | seen
         return ModeCell(len(seen), len(able), len(own) - len(seen))

@@ -1,7 +1,7 @@
 """Modes as people tagged them in one model: how often, in how many cases, runs and families, and what it comes to.
 
-Whether a mode is a habit or happened once is told of what was drawn and read alone; of a hand-picked pile it is only
-said how often it was seen. Two draws have two populations, so each has a rate of its own.
+Whether a mode is a habit or happened once is told of what was drawn and reviewed alone; of a hand-picked pile only how
+often it was seen. Two draws have two populations, so each has a rate of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from reviewer.annotations.codebook import Mode
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import OPEN
 from reviewer.export.merged_lines import Entry
-from reviewer.export.print_counts import of_mode, reviewed_in
+from reviewer.export.print_counts import draw, of_mode
 from reviewer.export.print_plan import PlannedTag, PrintGroup
 from reviewer.report.blocks import Block, ExcerptList, FigureRow, FigureTable, slugs
 from reviewer.report.material import Material
@@ -22,12 +22,12 @@ from reviewer.report.phrases import NO_FIGURE, share, together
 HABIT_SHARE, HABIT_CASES = 0.2, 3
 """A habit shows in a fifth of the drawn conversations in which it could, and in three cases."""
 ONCE_OF = 10
-"""So many such conversations must have been read before a single one is called a one-off."""
+"""So many such conversations must have been reviewed before a single one is called a one-off."""
 EXPLAINED = (
-    "Of the modes: read runs are those of the runs that somebody read in which it was seen. Of drawn and read:"
-    " conversations that bear it, of those in which it could show, as reads see it. It is a habit where it shows in"
-    f" {HABIT_SHARE:.0%} of them and in {HABIT_CASES} cases, a one-off where it shows in one case of {ONCE_OF} or more,"
-    " and not in the draw where none of them bears it and others do."
+    "Of the modes: reviewed runs are those of the runs that somebody reviewed in which it was seen. Of drawn and"
+    " reviewed: conversations that bear it, of those in which it could show, as reads see it. It is a habit where it"
+    f" shows in {HABIT_SHARE:.0%} of them and in {HABIT_CASES} cases, a one-off where it shows in one case of {ONCE_OF}"
+    " or more, and not in the draw where none of them bears it and others do."
 )
 """What the columns of a table of modes say."""
 _QUOTED, _WORDINGS, _EXEMPLARS = 2, 6, 4
@@ -37,7 +37,7 @@ _FAMILIES = 4
 
 @dataclass(frozen=True, slots=True)
 class DrawRate:
-    """How often a mode shows in the conversations of one drawn queue that were read."""
+    """How often a mode shows in the conversations of one drawn queue that were reviewed."""
 
     queue: str
     seen: int
@@ -57,7 +57,7 @@ class ModeRecord:
     conversations: int
     cases: int
     runs_seen: int
-    """Runs with a conversation that was read to the end and bears it."""
+    """Runs with a conversation that was reviewed and bears it."""
     runs_read: int
     families: tuple[str, ...]
     rates: tuple[DrawRate, ...]
@@ -65,7 +65,7 @@ class ModeRecord:
 
     @property
     def kind(self) -> str:
-        """`habit`, `one-off`, `now and then`, or `not in the draw`; empty where too little was drawn and read."""
+        """`habit`, `one-off`, `now and then`, or `not in the draw`; empty where too little was drawn and reviewed."""
         if not self.rates or not self.rates[0].could:
             return ""
         rate = self.rates[0]
@@ -119,9 +119,9 @@ def record_table(it: Material, records: Iterable[ModeRecord], key: str = "modes"
         ("tags", "tags"),
         ("conversations", "conversations"),
         ("cases", "cases"),
-        ("runs", "read runs"),
+        ("runs", "reviewed runs"),
         ("families", "families"),
-        ("rate", "of drawn and read"),
+        ("rate", "of drawn and reviewed"),
         ("kind", "so it is"),
     )
     rows = tuple(
@@ -132,12 +132,13 @@ def record_table(it: Material, records: Iterable[ModeRecord], key: str = "modes"
 
 
 def _frames(it: Material) -> str:
-    """What each drawn queue holds of what was read, and what it was drawn from; empty where nothing drawn was read."""
-    said = [f"{len(refs):,} {reviewed_in(it.tags, queue)}" for queue, refs in it.readership.draws.items()]
+    """How much of each drawn queue was reviewed, and what it was drawn from; empty where nothing was."""
+    own = it.readership
+    said = [f"{own.counts(refs).words()} in {draw(it.tags, queue)}" for queue, refs in own.draws.items()]
     if not said:
         return ""
-    which = " So it is: by the queue of which most was read." if len(said) > 1 else ""
-    return f"Drawn and read: {'; '.join(said)}.{which}"
+    which = " So it is: by the queue of which most was reviewed." if len(said) > 1 else ""
+    return f"Drawn: {'; '.join(said)}.{which}"
 
 
 def _cells(each: ModeRecord) -> tuple[str, ...]:
@@ -145,7 +146,7 @@ def _cells(each: ModeRecord) -> tuple[str, ...]:
         f"{each.tags:,}",
         f"{each.conversations:,}",
         f"{each.cases:,}",
-        f"{each.runs_seen} of {each.runs_read}" if each.runs_read else "none read",
+        f"{each.runs_seen} of {each.runs_read}" if each.runs_read else "none reviewed",
         together(each.families, _FAMILIES) if each.families else NO_FIGURE,
         _rate(each.rates),
         each.kind or "not told",

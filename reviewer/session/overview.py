@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reviewer.annotations.codebook import Codebook
-from reviewer.annotations.counts import Held
+from reviewer.annotations.counts import Held, MarkCounts
 from reviewer.annotations.ledger import State
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.keys import key_of
 from reviewer.model import Stored
 from reviewer.session import recall
@@ -31,7 +32,7 @@ class Counts:
 
     tags: int
     others_tags: int
-    reviewed: int
+    reviewed: ReadCounts
     verdicts: int
 
 
@@ -118,9 +119,10 @@ class Overview:
     def counts(self) -> Counts:
         """Count what has been marked so far; what was reviewed, of the open store alone."""
         by_reviewer = self.book.counts()
-        own = by_reviewer.get(self.by, (0, 0, 0))
-        reviewed = own[1] if self.held is None else self.book.reviewed(self.by, self.held)
-        return Counts(own[0], sum(each[0] for by, each in by_reviewer.items() if by != self.by), reviewed, own[2])
+        own = by_reviewer.get(self.by, MarkCounts())
+        reviewed = own.read if self.held is None else self.book.reviewed(self.by, self.held)
+        others = sum(each.tags for by, each in by_reviewer.items() if by != self.by)
+        return Counts(own.tags, others, reviewed, own.verdicts)
 
     def refresh(self) -> set[str]:
         """Take in what others have written; the references about which there is something new."""

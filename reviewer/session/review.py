@@ -158,7 +158,7 @@ class Session(Overview):
         return VerbResult(f"{verdict.capitalize() or 'No verdict'}: {_ref(where)}.")
 
     def reviewed(self, stored: Stored, done: bool = True, **how: Any) -> VerbResult:
-        """Say that it was read, and how: `sight.how` (queue, suggestions, others), query, blind, seen, of."""
+        """Say that it was reviewed, and how: `sight.how`, query, blind, and how much was shown (seen, of, further)."""
         self.pen.act(stored.ref, stored.digest, ("reviewed", {"reviewed": done, **how}))
         return VerbResult(f"{'Reviewed' if done else 'No longer reviewed'}: {stored.ref}.")
 

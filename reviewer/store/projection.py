@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 
-_VERSION = 4
+_VERSION = 5
 _TABLES = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE about (conversation TEXT PRIMARY KEY, places TEXT NOT NULL, brief TEXT NOT NULL) WITHOUT ROWID;

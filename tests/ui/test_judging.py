@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from reviewer.session import Session
+from reviewer.store.reader import Reader
+from reviewer.ui.queue.queue_line import ReaderMarks, marks
 from reviewer.ui.shared.sheet import Item
 from tests import builders
-from tests.ui.room import room
-from tests.ui.test_reading import many
+from tests.ui.room import Room, room
+from tests.ui.test_reading import long_talk, many
 
 
 async def test_a_verdict_is_written_and_taken_back(tmp_path: Path) -> None:
@@ -26,6 +29,61 @@ async def test_reviewed_goes_to_the_next_unreviewed(tmp_path: Path) -> None:
         assert "1 reviewed" in here.lines()[0]
         await here.press("R", "R", "R")
         assert "Nothing unreviewed" in here.foot
+
+
+async def test_reviewed_says_how_many_messages_were_not_shown(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path, long_talk(60)), size=(80, 24)) as here:
+        await here.press("R")
+        seen = here.journal()[-1]["seen"]
+        assert 0 < seen < 60
+        assert here.foot.startswith(f"Reviewed in part: {60 - seen} of 60 messages not shown.")
+        assert "1 reviewed in part" in here.lines()[0]
+        assert queue_marks(here) == ["◐"]
+        await here.press("R")
+        assert len(here.journal()) == 1, "nothing more was shown"
+
+
+async def test_who_reads_on_says_so_with_the_same_key(tmp_path: Path) -> None:
+    async with room(builders.store(tmp_path, long_talk(60)), size=(80, 24)) as here:
+        await here.press("R")
+        await here.press(*["pagedown"] * 40)
+        await here.press("R")
+        line = here.journal()[-1]
+        assert (line["seen"], line["of"], line["further"]) == (60, 60, True)
+        assert here.foot.startswith("Reviewed. ")
+        assert "1 reviewed to the end" in here.lines()[0]
+        await here.press("u")
+        assert "1 reviewed in part" in here.lines()[0]
+
+
+async def test_what_was_shown_before_another_was_opened_counts(tmp_path: Path) -> None:
+    talks = (long_talk(40), builders.conversation(case="short"))
+    async with room(builders.store(tmp_path, *talks), size=(80, 24)) as here:
+        await here.press(*["pagedown"] * 30)
+        await here.press("]", "[")
+        assert here.ref == "kimi/long-1/1"
+        await here.press("R")
+        line = here.journal()[-1]
+        assert (line["seen"], line["of"]) == (40, 40)
+
+
+async def test_a_review_without_counts_is_not_taken_for_a_reading_to_the_end(tmp_path: Path) -> None:
+    store = builders.store(tmp_path)
+    with Reader(store) as reader:
+        stored = reader.stored(reader.ids()[0])
+    Session(tmp_path / "annotations", "maria", store.name).reviewed(stored)
+    async with room(store) as here:
+        assert "1 reviewed (unknown how far)" in here.lines()[0]
+        assert queue_marks(here) == ["¿"]
+        await here.press("R")
+        assert "1 reviewed to the end" in here.lines()[0], "all of its four messages are on screen"
+
+
+def queue_marks(here: Room) -> list[str]:
+    """The sign of the review in each line of the queue."""
+    session, rows = here.screen.marking.session, map(here.screen.queue.row, range(len(here.screen.reading.ids)))
+    states = [session.state(row.ref) for row in rows if row is not None]
+    return [marks(ReaderMarks(state, session.by))[1][0] for state in states]
 
 
 async def test_reviewed_goes_on_from_the_beginning_past_the_end_of_the_queue(tmp_path: Path) -> None:

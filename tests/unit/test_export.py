@@ -67,17 +67,19 @@ def test_an_excerpt_prints_as_reports_do(tmp_path: Path) -> None:
     source = Conversation("kimi", CANCELLED, case="cancel-1", run=1, facts=facts, scores=scores)
     session, (stored,) = marked(tmp_path, source)
     session.tag(stored, "fires-on-first-message", Ref(stored.ref, 2, span=(0, 48)), clause='fired first, no "shall I?"')
-    session.reviewed(stored, queue="week-23")
+    session.reviewed(stored, queue="week-23", seen=4, of=4)
     page = exported(tmp_path)
     assert (
         '- Cancel before ship (0.38): 🤖 "Your order #1130 has been cancelled successfully…" fired first, no "shall I?"'
-        " `kimi/cancel-1/1#2:0-48` · Ann Lee · in 1 run; 1 read\n"
+        " `kimi/cancel-1/1#2:0-48` · Ann Lee · in 1 run; 1 reviewed to the end\n"
     ) in page
     assert "## Instruction-following\n\n### Fires on the first message\n" in page
-    assert "1 tag in 1 of 1 conversation. 1 reviewed: 1 in week-23 (picked). In brackets: the family's" in page
+    assert (
+        "1 tag in 1 of 1 conversation. 1 reviewed to the end: 1 in week-23 (picked). In brackets: the family's" in page
+    )
     assert "median over runs, judged by a judge." in page
     assert "In brackets" not in exported(tmp_path, "tag:warm")
-    assert "1 tag in 1 conversation on 1 case; 1 of all 1 of the store, each of them reviewed (100%)." in page
+    assert "1 tag in 1 conversation on 1 case; 1 of all: 1 of the store reviewed to the end (100%)." in page
     assert "SYNTHETIC" not in page
 
 
@@ -208,7 +210,7 @@ def test_the_same_words_are_counted_and_two_quotes_of_one_conversation_joined(tm
     assert '"…delivered yesterday…" ×2. `kimi/used-item-1/1#2:63-82`, `kimi/used-item-1/2#2:63-82`' in page
     assert '🤖 "Your order … cancelled…" / 🤖 "Yes, it was. Sorry about that!" `kimi/used-item-1/3#2:0-10`, ' in page
     assert "Seen 4 times in 3 conversations on 1 case; none reviewed: no rate." in page
-    assert " · Ann Lee · runs 1, 2, 3 unread\n" in page
+    assert " · Ann Lee · runs 1, 2, 3 not reviewed\n" in page
 
 
 def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: Path) -> None:
@@ -219,16 +221,19 @@ def test_a_rate_is_printed_of_a_drawn_queue_and_never_of_a_picked_one(tmp_path: 
     for each in (stored[0], stored[0], stored[4]):
         session.tag(each, MODE, claim(each))
     session.reviewed(stored[4], queue="odd ones")
-    assert "Seen 3 times in 2 conversations on 1 case; 1 conversation reviewed, not drawn: no rate." in exported(
-        tmp_path
-    )
-    for each in stored[:3]:
-        session.reviewed(each, queue="weekly")
+    page = exported(tmp_path)
+    assert "in 2 conversations on 1 case; 1 conversation reviewed (unknown how far), not drawn: no rate." in page
+    for seen, each in enumerate(stored[:3], start=2):
+        session.reviewed(each, queue="weekly", seen=seen, of=4)
     page = exported(tmp_path)
     frame = "4 drawn from 6 of “model:ki\\*”"
-    assert f"3 tags in 2 of 6 conversations. 4 reviewed: 1 in odd ones (picked), 3 in weekly ({frame})." in page
-    assert f"3 tags in 2 conversations on 1 case; 1 of the 3 reviewed in weekly, {frame} (33%)." in page
-    assert "reviewed in weekly, 4 drawn from 6 of “model:ki*” (33%)." in exported(tmp_path, "--format", "html")
+    assert "3 tags in 2 of 6 conversations. 4 reviewed (1 to the end, 2 in part, 1 unknown how far):" in page
+    assert f": 1 in odd ones (picked), 3 in weekly ({frame})." in page
+    assert (
+        f"3 tags in 2 conversations on 1 case; 1 of the 3 reviewed (1 to the end, 2 in part) in weekly, {frame} (33%)."
+        in page
+    )
+    assert "in weekly, 4 drawn from 6 of “model:ki*” (33%)." in exported(tmp_path, "--format", "html")
 
 
 def test_a_rate_of_a_part_of_a_queue_names_the_part(tmp_path: Path) -> None:
@@ -237,11 +242,11 @@ def test_a_rate_of_a_part_of_a_queue_names_the_part(tmp_path: Path) -> None:
     queues.save(tmp_path / "annotations", Queue("week", refs, "exhaustive", of=2))
     session.tag(stored[1], MODE, claim(stored[1]))
     for each in stored:
-        session.reviewed(each, queue="week")
-    assert "1 of the 2 reviewed in week, holding all 2 in its store (50%)." in exported(tmp_path)
+        session.reviewed(each, queue="week", seen=4, of=4)
+    assert "1 of the 2 reviewed to the end in week, holding all 2 in its store (50%)." in exported(tmp_path)
     page = exported(tmp_path, "model:other", "by:ann*")
     assert "1 tag in 1 of 1 conversation of “model:other”." in page
-    assert "1 of the 1 reviewed in week within “model:other”, holding all 2 in its store (100%)." in page
+    assert "1 of the 1 reviewed to the end in week within “model:other”, holding all 2 in its store (100%)." in page
 
 
 def test_a_masked_export_hides_what_queries_name(tmp_path: Path) -> None:
@@ -260,7 +265,10 @@ def test_a_drawn_queue_is_known_by_its_own_name_and_not_by_that_of_its_file(tmp_
     queues.save(tmp_path / "annotations", Queue("Week 23.5", (stored.ref,), "drawn", seed=7))
     session.tag(stored, MODE, claim(stored))
     session.reviewed(stored, queue="Week 23.5")
-    assert "1 of the 1 reviewed in Week 23.5, 1 drawn from conversations nobody recorded (100%)." in exported(tmp_path)
+    assert (
+        "1 of the 1 reviewed (unknown how far) in Week 23.5, 1 drawn from conversations nobody recorded (100%)."
+        in exported(tmp_path)
+    )
 
 
 def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> None:
@@ -268,7 +276,9 @@ def test_only_reviews_among_what_is_counted_of_are_counted(tmp_path: Path) -> No
     for each in stored:
         session.tag(each, MODE, claim(each))
         session.reviewed(each)
-    assert "1 tag in 1 of 1 conversation of “model:other”. 1 reviewed." in exported(tmp_path, "model:other")
+    assert "1 tag in 1 of 1 conversation of “model:other”. 1 reviewed (unknown how far)." in exported(
+        tmp_path, "model:other"
+    )
 
 
 def test_whose_reviews_are_asked_for_or_left_out_are_counted_alone(tmp_path: Path) -> None:
@@ -278,7 +288,7 @@ def test_whose_reviews_are_asked_for_or_left_out_are_counted_alone(tmp_path: Pat
     for each in stored[1:]:
         Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).reviewed(each)
     for query, count in (("", 3), ("by:ann*", 1), ("by:bob", 2), ("-by:bob", 1)):
-        assert f"{count} reviewed." in exported(tmp_path, query)
+        assert f"{count} reviewed (unknown how far)." in exported(tmp_path, query)
 
 
 def test_tags_of_another_store_are_neither_printed_nor_listed(tmp_path: Path) -> None:
@@ -317,10 +327,12 @@ def test_what_is_asked_of_marks_does_not_shrink_what_is_counted_of(tmp_path: Pat
     session.tag(stored[0], "warm", Ref(stored[0].ref, 4))
     other.tag(stored[1], "warm", Ref(stored[1].ref, 4))
     other.reviewed(stored[1])
-    assert "1 of all 3 of the store, each of them reviewed (33%)." in exported(tmp_path, "tag:warm", "by:ann*")
+    assert "1 of all: 3 of the store reviewed (unknown how far) (33%)." in exported(tmp_path, "tag:warm", "by:ann*")
     page = exported(tmp_path, "by:bob")
-    assert "1 tag in 1 of 3 conversations. 1 reviewed." in page
-    assert "Seen once in 1 conversation on 1 case; 1 conversation reviewed, not drawn: no rate." in page
+    assert "1 tag in 1 of 3 conversations. 1 reviewed (unknown how far)." in page
+    assert (
+        "Seen once in 1 conversation on 1 case; 1 conversation reviewed (unknown how far), not drawn: no rate." in page
+    )
 
 
 def test_two_reviewers_words_of_one_conversation_are_printed_once(tmp_path: Path) -> None:
@@ -329,7 +341,8 @@ def test_two_reviewers_words_of_one_conversation_are_printed_once(tmp_path: Path
     Session(tmp_path / "annotations", "Bob", "runs.db", SUPPORT).tag(stored, MODE, claim(stored))
     (line,) = [line for line in exported(tmp_path).splitlines() if line.startswith("- ")]
     assert line == (
-        '- Used item 1: 🤖 "…delivered yesterday…" `kimi/used-item-1/1#2:63-82` · Ann Lee, Bob · run 1 unread · clear'
+        '- Used item 1: 🤖 "…delivered yesterday…" `kimi/used-item-1/1#2:63-82` · Ann Lee, Bob'
+        " · run 1 not reviewed · clear"
     )
 
 
@@ -353,9 +366,9 @@ def test_runs_say_in_how_many_of_those_read_it_was_seen(tmp_path: Path) -> None:
     for each in stored[:2]:
         session.tag(each, MODE, claim(each))
         session.reviewed(each)
-    assert " · in 2 runs; 2 read; run 3 unread\n" in exported(tmp_path)
+    assert " · in 2 runs; 2 reviewed (unknown how far); run 3 not reviewed\n" in exported(tmp_path)
     session.reviewed(stored[2])
-    assert " · in 2 runs; 3 read\n" in exported(tmp_path)
+    assert " · in 2 runs; 3 reviewed (unknown how far)\n" in exported(tmp_path)
 
 
 def test_every_cut_is_said_whatever_the_script(tmp_path: Path) -> None:
@@ -527,7 +540,7 @@ def test_a_query_chooses_conversations_and_tags(tmp_path: Path) -> None:
     assert refs("tag:none") == []
     assert refs("by:nobody") == []
     assert refs("tag:flips-across-runs") == ["used-item-1 flips-across-runs"]
-    assert "0 tags in 0 of 3 conversations. 1 reviewed." in exported(tmp_path, "tag:none")
+    assert "0 tags in 0 of 3 conversations. 1 reviewed (unknown how far)." in exported(tmp_path, "tag:none")
 
 
 def test_a_file_a_wrong_format_and_a_place_that_cannot_be_written(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.export.print_plan import ModeTally, Plan, PlannedTag
 from reviewer.refs import Ref
 
@@ -51,10 +52,13 @@ def test_counts_are_of_what_was_put_in_and_reviewed() -> None:
     made = plan(
         planned("late", "kimi/a/1", "1"), planned("late", "kimi/a/2", "2"), planned("x", "kimi/b/1", "3", mode=1)
     )
-    made.review("kimi/a/1", ["drawn", ""])
-    made.review("kimi/b/1", ["drawn", "drawn"])
+    made.review("kimi/a/1", "drawn", "part")
+    made.review("kimi/a/1", "", "end")
+    made.review("kimi/b/1", "drawn", "unknown")
+    made.review("kimi/b/1", "drawn", "part")
     assert made.tally() == ModeTally(3, 3, 2)
     assert made.tally("mode-0") == ModeTally(2, 2, 1)
     assert made.tally("mode-9") == ModeTally(0, 0, 0)
-    assert (made.reviewed(), made.reviewed("drawn"), made.reviewed("other"), made.queues()) == (2, 2, 0, ["drawn"])
+    assert (made.reviewed(), made.reviewed("drawn")) == (ReadCounts(end=1, part=1), ReadCounts(part=2))
+    assert (made.reviewed("other"), made.queues()) == (ReadCounts(), ["drawn"])
     assert (made.with_mode("mode-0"), made.with_mode("mode-0", "drawn"), made.with_mode("mode-0", "other")) == (1, 1, 0)

@@ -36,7 +36,7 @@ def marked(folder: Path) -> None:
             session.attach(stored, tag, Ref(stored.ref, 2, 1, "result"))
             session.edit(tag, stance="clear", exemplar=by == "bob")
         session.verdict(RUNS[0], "fail")
-        session.reviewed(RUNS[3], queue="q")
+        session.reviewed(RUNS[3], queue="q", seen=2, of=4)
         session.reviewed(RUNS[1], queue="q")
         session.undo()
         session.tag("kimi/used-item-1", "flips-across-runs")
@@ -90,13 +90,13 @@ def test_what_was_read_is_counted_of_one_store_and_what_it_holds_is_asked_once(t
         session.book = book
         session.pen = Pen(book, "ann", "runs.db")
         session.held = held
-        counts = [session.counts().reviewed]
+        counts = [session.counts().reviewed.reviewed]
         for stored in (RUNS[0], RUNS[2], RUNS[2]):
             session.reviewed(stored)
-            counts.append(session.counts().reviewed)
+            counts.append(session.counts().reviewed.reviewed)
         for _ in range(3):
             session.undo()
-            counts.append(session.counts().reviewed)
+            counts.append(session.counts().reviewed.reviewed)
         assert counts == [1, 1, 2, 2, 2, 1, 1]
         assert asked == [[RUNS[3].ref], [RUNS[0].ref], [RUNS[2].ref]]
 

@@ -424,14 +424,17 @@ def marked(tmp_path: Path) -> Desk:
         ann.tag(stored, DATE, Ref(ref, 2, span=(0, 27)), exemplar=exemplar, evidence=[Absence("handover", 2)])
     ann.tag(desk.stored[refs[0]], WARM, Ref(refs[0], 2, span=(28, 47)))
     for ref in refs[:6]:
-        (ann if ref != refs[5] else bo).reviewed(desk.stored[ref], queue="Monday's draw")
+        seen = 1 if ref == refs[4] else 3
+        (ann if ref != refs[5] else bo).reviewed(desk.stored[ref], queue="Monday's draw", seen=seen, of=3)
     bo.reviewed(desk.stored[refs[6]])
     return desk
 
 
 def test_the_byline_says_how_much_was_read_by_how_many_and_how_much_was_drawn(tmp_path: Path) -> None:
     report = marked(tmp_path).report()
-    assert report.byline.endswith("7 of 9 conversations read by 2 reviewers, 6 of them drawn")
+    assert report.byline.endswith(
+        "7 of 9 conversations reviewed (5 to the end, 1 in part, 1 unknown how far) by 2 reviewers, 6 of them drawn"
+    )
     figures = report.figures()
     assert (figures["read.conversations"], figures["read.drawn"], figures["read.of"]) == ("7", "6", "9")
 
@@ -447,9 +450,11 @@ def test_a_mode_stands_with_how_often_it_was_seen_of_how_much_that_was_read(tmp_
     assert figures["weak.invented_delivery_date.families"] == "wismo, fraud and used item"
     assert figures["strong.warm.conversations"] == "1"
     page = desk.page()
-    assert "5 of the 6 reviewed in Monday's draw, 6 drawn from all 9 in its store (83%)" in page
+    assert (
+        "5 of the 6 reviewed (5 to the end, 1 in part) in Monday's draw, 6 drawn from all 9 in its store (83%)" in page
+    )
     table = page.partition("| mode |")[2]
-    assert "Drawn and read: 6 reviewed in Monday's draw, 6 drawn from all 9 in its store." in table
+    assert "Drawn: 6 reviewed (5 to the end, 1 in part) in Monday's draw, 6 drawn from all 9 in its store." in table
 
 
 def test_two_draws_have_a_rate_each_since_they_have_two_populations(tmp_path: Path) -> None:
@@ -460,7 +465,10 @@ def test_two_draws_have_a_rate_each_since_they_have_two_populations(tmp_path: Pa
     figures = desk.report().figures()
     assert figures["tools_modes.invented_delivery_date.rate"] == "Monday's draw 5 of 6 (83%); traps 0 of 1 (0%)"
     assert figures["tools_modes.invented_delivery_date.kind"] == "habit"
-    assert "1 reviewed in traps, 1 drawn from 3 of “bucket:adversarial”. So it is: by the queue" in desk.page()
+    assert (
+        "1 reviewed (unknown how far) in traps, 1 drawn from 3 of “bucket:adversarial”. So it is: by the queue"
+        in desk.page()
+    )
 
 
 def test_where_a_read_has_been_a_rate_is_of_the_conversations_in_which_it_could_show(tmp_path: Path) -> None:
@@ -478,8 +486,8 @@ def test_no_rate_and_no_habit_of_what_was_picked(tmp_path: Path) -> None:
     figures, page = desk.report().figures(), desk.page()
     assert figures["tools_modes.invented_delivery_date.rate"] == "none drawn"
     assert figures["tools_modes.invented_delivery_date.kind"] == "not told"
-    assert "1 conversation reviewed, not drawn: no rate" in page
-    assert "Nothing drawn was read" in page
+    assert "1 conversation reviewed (unknown how far), not drawn: no rate" in page
+    assert "Nothing drawn was reviewed" in page
 
 
 def test_the_mode_of_most_cases_has_an_early_section_and_is_quoted_once(tmp_path: Path) -> None:
@@ -566,14 +574,14 @@ def test_marks_of_other_models_stand_beside_and_say_what_is_not_here(tmp_path: P
     report = desk.report()
     assert report.figures()["matrix.invented_delivery_date.here"] == "0/0 +1"
     assert report.figures()["matrix.invented_delivery_date.elsewhere"] == "n 1/1"
-    assert "Warm: tagged in other models, and not here (0 of 9 read)." in said(section(report, "matrix"))
+    assert "Warm: tagged in other models, and not here (0 of 9 reviewed)." in said(section(report, "matrix"))
 
 
 def test_a_section_that_was_read_whole_offers_nothing(tmp_path: Path) -> None:
     desk = Desk(tmp_path, talk(TRAP, 1), talk(EASY, 1))
     ref = next(ref for ref in desk.stored if "trap" in ref)
     desk.session().reviewed(desk.stored[ref])
-    assert "all of its 1 conversation were read" in said(section(desk.report(), "safety"))
+    assert "all of its 1 conversation were reviewed" in said(section(desk.report(), "safety"))
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -731,7 +739,8 @@ def test_modes_are_counted_by_model_family_and_run(tmp_path: Path) -> None:
         assert column in {each[by] for each in told["columns"]}
         assert told["modes"][0]["mode"] == DATE
     told = json.loads(reviewer(tmp_path, "modes", "runs.db", "bucket:resolvable", "--json").stdout)
-    assert told["columns"] == [{"model": "m", "read": 3, "conversations": 3}]
+    extents = {"reviewed": 3, "read_to_the_end": 2, "read_in_part": 0, "read_unknown": 1}
+    assert told["columns"] == [{"model": "m", **extents, "conversations": 3}]
     text = reviewer(tmp_path, "modes", "runs.db").stdout
     assert re.search(r"^Invented delivery date +5/7$", text, re.MULTILINE)
     assert "No read has said in which of them it could show" in " ".join(text.split())

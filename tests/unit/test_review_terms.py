@@ -31,10 +31,10 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         ana.tag(bike, "warm", Ref(bike.ref, 4), exemplar=True)
         bo.tag(bike, "warm", Ref(bike.ref, 2), stance="debatable")
         bo.verdict(bike, "fail")
-        ana.reviewed(bike)
+        ana.reviewed(bike, seen=4, of=4)
         bo.tag(coat, "", Ref(coat.ref, 1), note="odd")
         bo.verdict(coat, "pass")
-        bo.reviewed(coat)
+        bo.reviewed(coat, seen=2, of=4)
         ana.tag("kimi/lamp", "flips-across-runs")
         queues.save(folder / "annotations", queues.Queue("week", ("kimi/coat/1", "kimi/sofa/1"), "picked"))
         yield reader
@@ -88,6 +88,12 @@ def found(reader: Reader, text: str) -> set[str]:
         ("reviewed:yes", "bike coat"),
         ("reviewed:no", "lamp sofa"),
         ("reviewed:bo", "coat"),
+        ("reviewed:end", "bike"),
+        ("reviewed:part", "coat"),
+        ("reviewed:unknown", ""),
+        ("reviewed:END,part", "bike coat"),
+        ("by:bo reviewed:part", "coat"),
+        ("by:bo reviewed:end", ""),
         ("queue:week", "coat sofa"),
         ("queue:we*", "coat sofa"),
         ("queue:month", ""),

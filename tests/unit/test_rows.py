@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.ui.shared.line_widgets import spread, width_of
 from reviewer.ui.shared.rows import HeaderFacts, header, hints
 
 FULL = HeaderFacts(
-    "northline-of-all-the-world-and-then-some.db", "SYNTHETIC", "queue:week-23 -reviewed:yes", 10_691, 10_692, 8_000,
-    "Maria Magdalena", (12, 60), "+1,234 new · ^l", "others hidden until R",
+    "northline-of-all-the-world-and-then-some.db", "SYNTHETIC", "queue:week-23 -reviewed:yes", 10_691, 10_692,
+    ReadCounts(8_000), "Maria Magdalena", (ReadCounts(9, 2, 1), 60), "+1,234 new · ^l", "others hidden until R",
 )  # fmt: skip
 
 
@@ -33,14 +34,19 @@ def test_where_texts_come_from_and_the_place_are_always_said(width: int, mark: s
 def test_what_gives_way_first_is_who_reviews() -> None:
     assert "Maria" not in shown(FULL, 120)
     assert "others hidden until R" in shown(FULL, 120)
-    everything = shown(FULL, 200)
-    assert all(each in everything for each in ("Maria Magdalena", "12 of 60 reviewed", "+1,234 new", FULL.query))
+    everything = shown(FULL, 240)
+    reviewed = "12 of 60 reviewed (9 to the end, 2 in part, 1 unknown how far)"
+    assert all(each in everything for each in ("Maria Magdalena", reviewed, "+1,234 new", FULL.query))
 
 
 def test_at_80_columns_a_drawn_queue_says_what_it_is_and_what_is_hidden() -> None:
     text = shown(
-        HeaderFacts("board.db", "SYNTHETIC", "queue:week", 0, 60, 0, "maria", (0, 60), "", "others hidden until R"), 80
-    )
+        HeaderFacts(
+            "board.db", "SYNTHETIC", "queue:week", 0, 60, ReadCounts(), "maria", (ReadCounts(), 60), "",
+            "others hidden until R",
+        ),
+        80,
+    )  # fmt: skip
     assert text.startswith(" board.db · SYNTHETIC · queue:week")
     assert text.endswith("1 of 60 · others hidden until R ")
 

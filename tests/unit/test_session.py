@@ -10,6 +10,7 @@ import pytest
 
 from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.journal import journals
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.errors import JournalError
 from reviewer.model import Anchor, Finding
 from reviewer.refs import Absence, Ref
@@ -59,6 +60,18 @@ def test_the_same_key_again_takes_a_bare_tag_back(session: Session) -> None:
     session.toggle(STORED, MODE, CLAIM)
     assert "Removed" in session.toggle(STORED, MODE, CLAIM).words
     assert session.marks(STORED) == ()
+
+
+def test_who_reads_on_keeps_the_circumstances_of_the_first_review(session: Session) -> None:
+    session.reviewed(STORED, queue="q", suggestions=False, seen=9, of=34)
+    first = session.state(STORED.ref).reviewed["ann"]
+    assert (first.extent, session.counts().reviewed) == ("part", ReadCounts(part=1))
+    session.reviewed(STORED, **{**first.how, "seen": 34, "further": True})
+    now = session.state(STORED.ref).reviewed["ann"]
+    assert (now.extent, now.at, now.how["queue"], now.how["suggestions"]) == ("end", first.at, "q", False)
+    assert session.counts().reviewed == ReadCounts(end=1)
+    session.undo()
+    assert session.state(STORED.ref).reviewed["ann"] == first
 
 
 def test_a_tag_that_bears_something_stays(session: Session) -> None:
@@ -293,7 +306,7 @@ def test_other_peoples_tags_are_seen_but_not_touched(tmp_path: Path) -> None:
     ann.toggle(STORED, MODE, CLAIM)
     assert len(ann.marks(STORED)) == 2
     counted = ann.counts()
-    assert (counted.tags, counted.others_tags, counted.reviewed, counted.verdicts) == (1, 1, 0, 0)
+    assert (counted.tags, counted.others_tags, counted.reviewed.reviewed, counted.verdicts) == (1, 1, 0, 0)
 
 
 def test_a_tag_that_is_gone_is_not_written_about(session: Session) -> None:

@@ -38,7 +38,8 @@ class CompareTagKeys(TagKeys):
             marks = self.draw(side.viewing)
             side.tags = [drawn.words(mark, screen.plain) for mark in marks]
             shown = self.session.shown(side.stored.ref)
-            side.verdicts, side.reviewed = shown.verdicts, self.by in shown.reviewed
+            done = shown.reviewed.get(self.by)
+            side.verdicts, side.read = shown.verdicts, done.extent if done is not None else None
             if side is screen.comparing.side:
                 self.marks = marks
 

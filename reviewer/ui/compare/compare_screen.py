@@ -146,7 +146,7 @@ class CompareScreen(TagScreen):
                     bool(score) and shown and repeats.differ((side.passed, here.passed)),
                     side.verdicts,
                     side.tags,
-                    side.reviewed,
+                    side.read,
                     score,
                 )
                 line.show(outcomes.line(entry, room, self.size.width, self.plain))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from reviewer.annotations.read_extent import ReadExtent
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Act
 from reviewer.errors import GoneError, RefError
@@ -95,15 +96,16 @@ MOST = 4
 class Side:
     """One of the conversations: what came of it, how it is looked at, where its cursor is."""
 
-    def __init__(self, stored: Stored, *, plain: bool, opens: str) -> None:
-        self.viewing = ConversationView(plain=plain, opens=opens)
+    def __init__(self, stored: Stored, *, plain: bool, opens: str, seen: dict[str, set[int]]) -> None:
+        self.viewing = ConversationView(plain=plain, opens=opens, seen=seen)
         self.viewing.roomy = False
         self.take(stored)
         self.viewing.fold_all()
         self.cursor = Item(1)
         self.verdicts: Mapping[str, str] = {}
         self.tags: Sequence[str] = ()
-        self.reviewed = False
+        self.read: ReadExtent | None = None
+        """How far the reader read it; None where they did not review it."""
         self.scores: Mapping[str, float | str] = {}
 
     def take(self, stored: Stored) -> None:
@@ -224,7 +226,9 @@ class Comparison:
 
     def _side(self, rowid: int) -> Side:
         if rowid not in self._sides:
-            self._sides[rowid] = Side(self._reading.read(rowid), plain=self._plain, opens=self._opens)
+            self._sides[rowid] = Side(
+                self._reading.read(rowid), plain=self._plain, opens=self._opens, seen=self._reading.seen
+            )
             self._sides[rowid].scores = next((row.scores for row in self._reading.rows([rowid])), {})
         return self._sides[rowid]
 

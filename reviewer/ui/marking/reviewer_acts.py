@@ -14,6 +14,7 @@ from reviewer.errors import JournalError, ReviewerError
 if TYPE_CHECKING:
     from reviewer.annotations.codebook import Codebook
     from reviewer.annotations.ledger import State
+    from reviewer.annotations.read_extent import ReadCounts
     from reviewer.session import Session, VerbResult
     from reviewer.session.history import Act
     from reviewer.session.ranks import MarkRanks
@@ -257,8 +258,8 @@ class ReviewerActs(ABC):
         return self._session.ranks() if self._session else None
 
     @property
-    def reviewed(self) -> int | None:
-        """The number of conversations that this reviewer has read to the end."""
+    def reviewed(self) -> ReadCounts | None:
+        """The number of conversations that this reviewer has reviewed, by how far they read."""
         return self._session.counts().reviewed if self._session else None
 
     def by_key(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""Verdicts, clauses, causes and stances; and that a conversation was read to its end."""
+"""Verdicts, clauses, causes and stances; and that a conversation was reviewed, with how much of it was shown."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class VerdictKeys:
 
 
 class ReviewedKey:
-    """The key that marks the conversation under the cursor as read."""
+    """The key that marks the conversation under the cursor as reviewed."""
 
     def __init__(self, screen: TagScreen) -> None:
         self._at = screen
@@ -88,27 +88,38 @@ class ReviewedKey:
         return {"reviewed": self.reviewed}
 
     def reviewed(self) -> None:
-        """Say that it was read."""
+        """Say that it was reviewed."""
         if words := self.finish():
             self._at.say(words, "good")
 
     def finish(self) -> str:
-        """Write that it was read, once; what to tell, nothing when it could not be written."""
+        """Write that it was reviewed, and again once more of it was shown; nothing when it could not be written."""
         stored, marking = self._at.viewing.stored, self._at.marking
         if stored is None:
             return ""
+        seen, of = len(self._at.viewing.seen), len(stored.conversation.messages)
         done = marking.session.state(stored.ref).reviewed.get(marking.by)
+        how: dict[str, Any] | None = None
         if done is None or done.digest != stored.digest:
-            how = self._how(stored)
-            if not marking.act(lambda session: session.reviewed(stored, **how)):
-                return ""
-        return f"Reviewed{self._revealed(stored)}."
+            how = {**self._circumstances(stored), "seen": seen, "of": of}
+        elif (done.extent == "part" and seen > done.how["seen"]) or (done.extent == "unknown" and seen == of):
+            how = {**done.how, "seen": seen, "of": of, "further": True}
+        if how is not None and not marking.act(lambda session: session.reviewed(stored, **how)):
+            return ""
+        return f"Reviewed{self._not_shown(stored)}{self._revealed(stored)}."
 
-    def _how(self, stored: Stored) -> dict[str, Any]:
-        """Return the circumstances for the line: the query, what was shown, and how much of it was on screen."""
+    def _circumstances(self, stored: Stored) -> dict[str, Any]:
+        """Return what goes into the line: the query, the queue, and if suggestions and others' work were shown."""
         session, query = self._at.marking.session, self._at.reading.query
-        seen = {"seen": len(self._at.viewing.seen), "of": len(stored.conversation.messages)}
-        return {**({"query": query} if query else {}), **session.sight.how(session.state(stored.ref)), **seen}
+        return {**({"query": query} if query else {}), **session.sight.how(session.state(stored.ref))}
+
+    def _not_shown(self, stored: Stored) -> str:
+        """Say how many of its messages were not on screen, as the review that stands says."""
+        done = self._at.marking.session.state(stored.ref).reviewed[self._at.marking.by]
+        if done.extent != "part":
+            return "" if done.extent == "end" else ", unknown how far"
+        of = done.how["of"]
+        return f" in part: {of - done.how['seen']:,} of {of:,} message{'' if of == 1 else 's'} not shown"
 
     def _revealed(self, stored: Stored) -> str:
         """Say what others said of it and what reads suggest, where that was hidden until now."""
@@ -124,14 +135,14 @@ class ReviewedKey:
 
 
 class NextReviewedKey(ReviewedKey):
-    """The same key in the reading room, where it opens the next conversation that was not read."""
+    """The same key in the reading room, where it opens the next conversation that was not reviewed."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         super().__init__(screen)
         self._screen = screen
 
     def reviewed(self) -> None:
-        """Say that it was read, and open the next one that was not."""
+        """Say that it was reviewed, and open the next one that was not."""
         screen, words = self._screen, self.finish()
         if not words:
             return
@@ -144,7 +155,7 @@ class NextReviewedKey(ReviewedKey):
         screen.say(f"{words}{back} Next: {place_in_queue(index, len(screen.reading.ids))}.", "good")
 
     def _next_unreviewed(self) -> int | None:
-        """The next line of the queue that this reviewer has not read; past the end it goes on from the beginning."""
+        """The next line that this reviewer has not reviewed; past the end it goes on from the beginning."""
         screen, session = self._screen, self._screen.marking.session
         ids, at = screen.reading.ids, screen.reading.index or 0
         index: int

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.errors import JournalError, ReviewerError
 from reviewer.query.orders import AS_STORED, Order
 from reviewer.text.clean import printable_line
@@ -36,7 +37,7 @@ class Queues:
         self._screen = screen
         self._refs: tuple[str, ...] = ()
         """What the open queue holds, whether or not it is in this store."""
-        self._progress: tuple[tuple[str, int | None], int] = (("", None), 0)
+        self._progress: tuple[tuple[str, ReadCounts], ReadCounts] = (("", ReadCounts()), ReadCounts())
 
     def verbs(self) -> dict[str, Callable[..., None]]:
         """Return actions with their functions; none has a key, the command line leads here."""
@@ -47,8 +48,8 @@ class Queues:
         return {"queue": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
 
     @property
-    def progress(self) -> tuple[int, int] | None:
-        """Say how many of the open named queue this reviewer has read, and of how many; None when none is open."""
+    def progress(self) -> tuple[ReadCounts, int] | None:
+        """Say how much of the open named queue this reviewer has reviewed, and of how many; None when none is open."""
         name, total = self._screen.reading.name, self._screen.marking.reviewed
         if not name or total is None:
             return None
@@ -180,11 +181,12 @@ class Queues:
             queue = queues.load(self._screen.marking.session.folder, name)
         except JournalError:
             return "its file cannot be read; opening it says why"
-        return f"{self._done(queue.refs):,} of {len(queue.refs):,} reviewed, {queue.frame}"
+        return f"{self._done(queue.refs).words(f'of {len(queue.refs):,}')}, {queue.frame}"
 
-    def _done(self, refs: tuple[str, ...]) -> int:
+    def _done(self, refs: tuple[str, ...]) -> ReadCounts:
         session = self._screen.marking.session
-        return sum(session.by in session.book.ledger.brief(ref).reviewed for ref in refs)
+        reviews = (session.book.ledger.brief(ref).reviewed.get(session.by) for ref in refs)
+        return ReadCounts.of(done.extent for done in reviews if done is not None)
 
 
 def _now() -> str:

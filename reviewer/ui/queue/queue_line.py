@@ -309,18 +309,18 @@ def _clipped(bits: Sequence[Bit], width: int, plain: bool) -> list[Bit]:
 
 
 def marks(reading: ReaderMarks, width: int = MARKS, plain: bool = False) -> list[Bit]:
-    """A cell each: the reader's verdict, whether they reviewed it, how many tags it has; then what is suggested.
+    """A cell each: the reader's verdict, how far they read, how many tags it has; then what is suggested.
 
     Where there is no room for that, it takes the place of the tags that are not there.
     """
     state = reading.state
     if state is None:
         return MARKS * [NOTHING]
-    verdict, tags = state.verdicts.get(reading.by, ""), len(state.tags)
+    verdict, tags, done = state.verdicts.get(reading.by, ""), len(state.tags), state.reviewed.get(reading.by)
     sign: Bit = (glyph("finding", plain), "suggestion")
     bits: list[Bit] = [
         (glyph(verdict, plain), _VERDICT_STYLES.get(verdict, "good")) if verdict else NOTHING,
-        (glyph("reviewed", plain), "good") if reading.by in state.reviewed else NOTHING,
+        (glyph(f"read.{done.extent}", plain), outcomes.READ_STYLES[done.extent]) if done is not None else NOTHING,
         (_count(tags), "tag"),
     ]
     if not reading.suggested:

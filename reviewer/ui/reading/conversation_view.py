@@ -53,7 +53,13 @@ class ConversationView:
     """One reader's view of one conversation."""
 
     def __init__(
-        self, *, plain: bool = False, tools: str = "", layers: Iterable[str] = (), opens: str = "enter"
+        self,
+        *,
+        plain: bool = False,
+        tools: str = "",
+        layers: Iterable[str] = (),
+        opens: str = "enter",
+        seen: dict[str, set[int]] | None = None,
     ) -> None:
         self.plain = plain
         """Whether only plain signs are wanted."""
@@ -69,8 +75,9 @@ class ConversationView:
         self.hits: Sequence[WordHit] = ()
         self.hit: int | None = None
         self.selecting: WordSelection | None = None
+        self._seen = {} if seen is None else seen
         self.seen: set[int] = set()
-        """The messages that were on screen."""
+        """The messages of which a line was on screen, here or in another view that shares this memory."""
         self.judges = True
         """Whether scores and judges' notes are shown."""
         self.headed = False
@@ -101,9 +108,12 @@ class ConversationView:
         """Look at another conversation, or at the same as it is now: then folds stay."""
         if self.stored is None or self.stored.rowid != stored.rowid:
             ref, folds = self.left
-            self._toggled, self.seen = _unfolded(folds) if ref == stored.ref else {}, set()
+            self._toggled = _unfolded(folds) if ref == stored.ref else {}
             self.calls_met = False
             self.left = ("", ())
+        elif _continues(stored, self.stored):
+            self._seen.setdefault(stored.digest, set()).update(self.seen)
+        self.seen = self._seen.setdefault(stored.digest, set())
         self.stored = stored
         first = next((message.at for message in stored.conversation.messages if message.at), None)
         self._view = self._view._replace(since=first or "")
@@ -370,6 +380,12 @@ def _note(stored: Stored | None, item: Item) -> str:
     """The text of a judge's note; nothing for what else is known of the case."""
     judged = stored.conversation.judged if stored is not None else ()
     return judged[item.call - 1].text if item.call is not None else ""
+
+
+def _continues(now: Stored, before: Stored) -> bool:
+    """True if a conversation begins with all messages of another."""
+    messages = before.conversation.messages
+    return now.conversation.messages[: len(messages)] == messages
 
 
 def _unfolded(folds: Iterable[str]) -> dict[int, frozenset[str]]:

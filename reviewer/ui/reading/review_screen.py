@@ -100,7 +100,9 @@ class ReviewScreen(TagScreen):
         super().__init__(reading)
         place = memory.place if memory else LastPlace()
         opens = key_of("item.fold", bound)
-        self._viewing = ConversationView(plain=plain, tools=place.tools, layers=place.layers, opens=opens)
+        self._viewing = ConversationView(
+            plain=plain, tools=place.tools, layers=place.layers, opens=opens, seen=reading.seen
+        )
         self.viewing.seek(tuple(reading.selection.words()))
         self.viewing.headed = True
         self.viewing.left = place.ref.partition("#")[0], place.folds

@@ -20,7 +20,9 @@ LEGEND = (
     ("pass", "your verdict: pass"),
     ("fail", "your verdict: fail"),
     ("defer", "your verdict: defer"),
-    ("reviewed", "you reviewed it; a number counts the tags"),
+    ("read.end", "you reviewed all of it; a number counts the tags"),
+    ("read.part", "you reviewed it in part: not each message was shown"),
+    ("read.unknown", "you reviewed it; unknown how much was shown"),
 )
 """Every sign of a line and what it says, in the order of their columns."""
 OF_GROUPS = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 
+from reviewer.annotations.read_extent import ReadExtent
 from reviewer.desk import outcome
 from reviewer.desk.outcome import Act, Outcome
 from reviewer.text.clean import printable_line
@@ -15,6 +16,8 @@ from reviewer.values import dataclass
 
 _NAME = 28
 _SCORE = 8
+READ_STYLES = {"end": "good", "part": "missing", "unknown": "muted"}
+"""The colour of a review's sign, by how far its reader read."""
 BAND_STYLES = {"high": "good", "middling": "tag", "low": "bad"}
 """In which colour the band of a score stands."""
 _MORE = 4
@@ -34,7 +37,8 @@ class OutcomeEntry:
     """Whether one of the two passed and the other failed, where the reader may see scores."""
     verdicts: Mapping[str, str]
     tags: Sequence[str] = ()
-    reviewed: bool = False
+    read: ReadExtent | None = None
+    """How far the reader read it; None where they did not review it."""
     score: Bit | None = None
     """What it was given, where the reader may see it."""
 
@@ -132,7 +136,7 @@ def ending(result: Outcome) -> str:
 
 def marked(entry: OutcomeEntry, plain: bool, room: int) -> list[Bit]:
     """Show if it was reviewed, verdicts and tags, as many as there is room for."""
-    bits: list[Bit] = [(f" {glyph('reviewed', plain)}", "good")] if entry.reviewed else []
+    bits: list[Bit] = [(f" {glyph(f'read.{entry.read}', plain)}", READ_STYLES[entry.read])] if entry.read else []
     for verdict in sorted(set(entry.verdicts.values())):
         style = {"pass": "good", "fail": "bad"}.get(verdict, "muted")
         bits.append((f" {glyph(verdict, plain)} {verdict}", style))

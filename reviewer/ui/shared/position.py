@@ -112,6 +112,8 @@ class ReadingPosition:
         self.models = frozenset(self.info["models"])
         """The models that speak in the queue, as far as is known."""
         self.stored: Stored | None = None
+        self.seen: dict[str, set[int]] = {}
+        """The messages that were on screen since the store was opened, by the digest of their conversation."""
         self.board_filtered = True
         """Whether the board counts only what the filter lets through."""
         self.board_suite: str | None = None

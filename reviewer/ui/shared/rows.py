@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from reviewer import keys
+from reviewer.annotations.read_extent import ReadCounts
 from reviewer.model import Stored
 from reviewer.query.orders import Order
 from reviewer.text.clean import printable_line
@@ -30,10 +31,10 @@ class HeaderFacts:
     query: str
     position: int | None
     total: int | None
-    reviewed: int | None
+    reviewed: ReadCounts | None
     by: str
-    queue: tuple[int, int] | None = None
-    """How many of a named queue were reviewed, and of how many."""
+    queue: tuple[ReadCounts, int] | None = None
+    """How much of a named queue was reviewed, and how many it holds."""
     news: str = ""
     """What became of the store while it is open."""
     hidden: str = ""
@@ -69,9 +70,9 @@ def header(standing: HeaderFacts, width: int) -> tuple[list[Bit], list[Bit]]:
     query: list[Bit] = [(" · ", "muted"), (printable_line(standing.query), "text")] if standing.query else []
     total = glyph("more") if standing.total is None else f"{standing.total:,}"
     position = glyph("absent") if standing.position is None else f"{standing.position + 1:,}"
-    reviewed = "" if standing.reviewed is None else f"{standing.reviewed:,} reviewed"
+    reviewed = "" if standing.reviewed is None else standing.reviewed.words()
     if standing.queue is not None:
-        reviewed = f"{standing.queue[0]:,} of {standing.queue[1]:,} reviewed"
+        reviewed = standing.queue[0].words(f"of {standing.queue[1]:,}")
     right: list[Bit] = [
         (f"  {standing.news}" if standing.news else "", "tag"),
         (" conversation" if standing.position is not None else "", "muted"),
