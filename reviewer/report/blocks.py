@@ -129,6 +129,13 @@ class Prose:
         return iter(())
 
 
+@dataclass(frozen=True, slots=True)
+class EmptySection:
+    """In place of the blocks of a section that has nothing to print."""
+
+    why: str
+
+
 Block = FigureTable | Sentence | ExcerptList | ToRead | Prose
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import StatisticsError, correlation, median
 
 from reviewer.export.print_counts import number
@@ -11,13 +13,17 @@ from reviewer.measure.board import Board, Row
 from reviewer.measure.metrics import band
 from reviewer.measure.printed_figures import passed_said, passes_shown, span
 from reviewer.measure.tiers import TierFigure, TierGroups
-from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug, slugs
-from reviewer.report.card import BANDS, KEYS, NO_BANDS
+from reviewer.report.blocks import Block, EmptySection, FigureRow, FigureTable, Sentence, slug, slugs
+from reviewer.report.card import BANDS, KEYS, NO_BANDS, named
 from reviewer.report.phrases import NO_FIGURE, median_of, median_said, plain, share, together
 from reviewer.report.rivals import rival_table
 
 _NEARLY = 0.5
 """Share of the runs from which on a trap catches nearly everybody."""
+_SCORES = 3
+"""Scores of a source, at most, by which models are compared."""
+_JUDGED = {metrics.FOLLOWING: "Following"}
+"""What a judged figure is called in a sentence, where that is not its name."""
 _CORRELATED = 5
 """Models from which on a correlation is told."""
 
@@ -34,33 +40,60 @@ TrapModels = Mapping[str, Mapping[str, tuple[int, int]]]
 """Case to model to runs in which it fell for it, and runs played."""
 
 
-def picks(board: Board) -> list[Block]:
+@dataclass(frozen=True, slots=True)
+class _Pick:
+    """The models that are first in one way."""
+
+    key: str
+    label: str
+    name: str
+    """The figure that says so."""
+    first: list[Row]
+    near: list[Row]
+    """Those that only noise parts from the first."""
+
+
+def picks(board: Board) -> list[Block] | EmptySection:
     """Whom to start with: the best in a few ways, all that share the place, and those that only noise parts from it."""
-    rows = board.complete
-    safe = [row for row in rows if row.band == "safe"]
-    priced = [(tier, row) for row in safe if (tier := board_places.tier_of(row)) is not None]
-    cheapest = [row for tier, row in priced if tier == min(t for t, _ in priced)]
-    choices = [
-        ("cheapest_safe", "Cheapest that is safe", (cheapest, [])),
-        ("safest", "Safest", _ends(rows, metrics.UNSAFE)),
-        ("following", "Best at following", _ends(rows, metrics.FOLLOWING)),
-        ("alone", "Hands over least that it should resolve", _ends(rows, metrics.OVER)),
-    ]
-    made = [(key, label, own, near) for key, label, (own, near) in choices if own]
+    made = [pick for pick in _picks(board.complete) if pick.first]
     if not made:
-        return [Sentence("Without buckets, a desk or scores of complete models there is nobody to name first.")]
+        return EmptySection("no two complete models have a score in common, and a desk's figures are missing")
     table_rows = tuple(
-        FigureRow(key, label, (_names(own), _why(own, key), _names(near) if near else NO_FIGURE))
-        for key, label, own, near in made
+        FigureRow(pick.key, pick.label, (_names(pick.first), _why(pick), _names(pick.near) if pick.near else NO_FIGURE))
+        for pick in made
     )
     columns = (("models", "models"), ("figures", "because"), ("near", "at most two cases behind"))
-    judge = board.judges.get(metrics.FOLLOWING)
-    judged = f" Following is judged by {judge}." if judge else ""
+    judges = {pick.name: judge for pick in made if (judge := board.judges.get(pick.name))}
+    judged = "".join(f" {_JUDGED.get(name, named(name)[1])} is judged by {judge}." for name, judge in judges.items())
     note = (
         "All that share the first place are named; those at most two cases of a run behind it differ by no more than"
         f" noise. {_bands(board)}{judged}{_left_out(board)}"
     )
     return [FigureTable("picks", "", "pick", columns, table_rows, note)]
+
+
+def _picks(rows: Sequence[Row]) -> Iterator[_Pick]:
+    """The ways of being first: by the desk's figures, and by whatever scores there are."""
+    safe = [row for row in rows if row.band == "safe"]
+    priced = [(tier, row) for row in safe if (tier := board_places.tier_of(row)) is not None]
+    cheapest = [row for tier, row in priced if tier == min(t for t, _ in priced)]
+    yield _Pick("cheapest_safe", "Cheapest that is safe", metrics.UNSAFE, cheapest, [])
+    yield _Pick("safest", "Safest", metrics.UNSAFE, *_ends(rows, metrics.UNSAFE))
+    yield _Pick("following", "Best at following", metrics.FOLLOWING, *_ends(rows, metrics.FOLLOWING))
+    yield _Pick("alone", "Hands over least that it should resolve", metrics.OVER, *_ends(rows, metrics.OVER))
+    for name in _scores(rows):
+        key, label = named(name)
+        yield _Pick(key, f"Highest {label[:1].lower()}{label[1:]}", name, *_ends(rows, name))
+
+
+def _scores(rows: Sequence[Row]) -> list[str]:
+    """The scores by which models can be compared, since several of them have them, besides instruction-following.
+
+    Where that was judged, resolution and sentiment stand in the table of all models.
+    """
+    given = Counter(name for row in rows for name in row.metrics)
+    judged = [] if given[metrics.FOLLOWING] else [metrics.RESOLUTION, metrics.SENTIMENT]
+    return [name for name in (*judged, *metrics.other_scores(given)) if given[name] > 1][:_SCORES]
 
 
 def _ends(rows: Iterable[Row], name: str) -> tuple[list[Row], list[Row]]:
@@ -74,28 +107,30 @@ def _ends(rows: Iterable[Row], name: str) -> tuple[list[Row], list[Row]]:
         for row in having
         if row not in first and not _side(row.metrics[name].median - best, metrics.noise(row.metrics[name], name))
     ]
-    return first, near
+    # A case moves a score by as much as its scale allows; of one that is not from 0 to 1 nobody knows how much that is.
+    known = name == metrics.UNSAFE or all(0 <= one <= 1 for row in having for one in row.metrics[name].per_run if one)
+    return first, near if known else []
 
 
 def _names(rows: Sequence[Row]) -> str:
     return together([row.model for row in rows], len(rows))
 
 
-def _why(rows: Sequence[Row], key: str) -> str:
-    name = {"following": metrics.FOLLOWING, "alone": metrics.OVER}.get(key, metrics.UNSAFE)
+def _why(pick: _Pick) -> str:
+    rows, name = pick.first, pick.name
     each = rows[0].metrics[name]
-    tier = f"tier {rows[0].about.get('tier')}, " if key == "cheapest_safe" else ""
-    said = KEYS[name][1].lower()
+    tier = f"tier {rows[0].about.get('tier')}, " if pick.key == "cheapest_safe" else ""
+    said = named(name)[1].lower()
     if len({row.metrics[name].median for row in rows}) > 1:
         values = sorted({median_of(row.metrics[name], name) for row in rows})
         return f"{tier}{said} {values[0]} to {values[-1]} of {span(sorted(set(each.n)))} a run"
     return f"{tier}{said} {median_said(rows[0], name)} of {span(sorted(set(each.n)))} a run"
 
 
-def traps(by_case: TrapModels) -> list[Block]:
+def traps(by_case: TrapModels) -> list[Block] | EmptySection:
     """Every trap with the runs and models that it catches, those of most runs first."""
     if not by_case:
-        return [Sentence("No case here is adversarial with tools that a desk classes, so nothing is said of traps.")]
+        return EmptySection("no case here is adversarial with tools that a desk classes")
     sums = {case: tuple(map(sum, zip(*by_model.values(), strict=True))) for case, by_model in by_case.items()}
     ordered = sorted(sums, key=lambda case: (-sums[case][0] / sums[case][1], case))
     rows = []
@@ -112,11 +147,11 @@ def traps(by_case: TrapModels) -> list[Block]:
     return [Sentence(f"{text[:1].upper()}{text[1:]}"), FigureTable("traps", "", "trap", columns, tuple(rows))]
 
 
-def handovers(board: Board) -> list[Block]:
+def handovers(board: Board) -> list[Block] | EmptySection:
     """Escalation against over-escalation: who does well in both, who in neither, and of whom noise may decide."""
     having = [row for row in board.complete if metrics.ESCALATION in row.metrics and metrics.OVER in row.metrics]
     if len(having) < 2:
-        return [Sentence("Two complete models with both figures are needed to set escalation against over-escalation.")]
+        return EmptySection("no two complete models have both escalation accuracy and over-escalation")
     right = {row.model: row.metrics[metrics.ESCALATION].median for row in having}
     over = {row.model: row.metrics[metrics.OVER].median for row in having}
     middle = median(right.values()), median(over.values())
@@ -153,11 +188,11 @@ def _together_said(one: list[float], other: list[float], first: str, second: str
         return f"{first.capitalize()} and {second} cannot be correlated over {number(len(one), 'model')}."
 
 
-def money(board: Board, groups: TierGroups) -> list[Block]:
+def money(board: Board, groups: TierGroups) -> list[Block] | EmptySection:
     """Figures by tier: the middle model of each, with the best and the last."""
     known = [tier for tier in groups.tiers if tier.name]
     if not known:
-        return [Sentence("No source says what any model costs.")]
+        return EmptySection("no source says what any model costs")
     names = [name for name in metrics.STANDARD if any(name in row.metrics for row in board.rows)]
     keys = (f"tier_{len(tier.name)}" if groups.by == "source" else f"tier_{slug(tier.name)}" for tier in known)
     rows = tuple(
@@ -182,16 +217,17 @@ def _of_tier(each: TierFigure | None, name: str) -> str:
     return f"{middle}{beside}{f' ({low} to {high})' if each.models > 1 else ''}"
 
 
-def length_said(board: Board) -> list[Block]:
-    """How the number of messages goes together with following instructions."""
-    having = [row for row in board.complete if metrics.MESSAGES in row.metrics and metrics.FOLLOWING in row.metrics]
+def length_said(board: Board) -> list[Block] | EmptySection:
+    """How the number of messages goes together with following instructions, or with the first other score."""
+    name = next(iter(_scores(board.complete)), metrics.FOLLOWING)
+    if any(metrics.FOLLOWING in row.metrics for row in board.complete):
+        name = metrics.FOLLOWING
+    having = [row for row in board.complete if metrics.MESSAGES in row.metrics and name in row.metrics]
     if len(having) < 2:
-        return [
-            Sentence("Two complete models with both figures are needed to set length against instruction-following.")
-        ]
+        return EmptySection("no two complete models have both a length and a score")
     length = [row.metrics[metrics.MESSAGES].median for row in having]
-    following = [row.metrics[metrics.FOLLOWING].median for row in having]
-    said = _together_said(length, following, "agent messages", "instruction-following")
+    score = [row.metrics[name].median for row in having]
+    said = _together_said(length, score, "agent messages", named(name)[1].lower())
     shortest = min(having, key=lambda row: row.metrics[metrics.MESSAGES].median)
     longest = max(having, key=lambda row: row.metrics[metrics.MESSAGES].median)
     if min(length) == max(length):
@@ -202,11 +238,11 @@ def length_said(board: Board) -> list[Block]:
     return [Sentence(f"{said} {ends}")]
 
 
-def repeated(board: Board) -> list[Block]:
+def repeated(board: Board) -> list[Block] | EmptySection:
     """What came of the same case in all runs of each model: passes, and flips by acts and by score."""
     rows = [row for row in board.rows if any(row.figure(name) is not None for name in metrics.OF_REPEATS)]
     if not rows:
-        return [Sentence("No case has two runs or a score that decides whether it passed.")]
+        return EmptySection("no case has two runs or a score that decides whether it passed")
     ks = passes_shown(board)
     columns = [("runs", "runs"), ("cases", "scored cases"), *((f"pass_{k}", f"pass^{k}") for k in ks)]
     columns += [("all", "all passed"), ("some", "some"), ("none", "none")]

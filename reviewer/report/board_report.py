@@ -6,7 +6,7 @@ Owns which sections there are and what each says. Every line is computed, or cou
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reviewer import collector
@@ -16,7 +16,7 @@ from reviewer.export.excerpts import Excerpt
 from reviewer.export.merged_lines import Entry
 from reviewer.export.print_counts import number, whose_scores
 from reviewer.export.print_plan import PrintGroup
-from reviewer.measure import board, board_counts
+from reviewer.measure import board, board_counts, metrics
 from reviewer.measure.board import Board
 from reviewer.measure.board_counts import BoardCounts
 from reviewer.measure.costs import model_costs
@@ -30,6 +30,7 @@ from reviewer.prices import PriceList, price_list
 from reviewer.query import EVERYTHING
 from reviewer.report.blocks import (
     Block,
+    EmptySection,
     ExcerptList,
     FigureRow,
     FigureTable,
@@ -39,11 +40,13 @@ from reviewer.report.blocks import (
     slugs,
 )
 from reviewer.report.board_figures import TrapModels, cards, handovers, length_said, money, picks, repeated, traps
+from reviewer.report.card import named
 from reviewer.report.material import MarkFolder
 from reviewer.report.mode_matrix import ModeCell, ModeMatrix, ModeSpread, mode_matrix, mode_spread
 from reviewer.report.phrases import share, together
 from reviewer.store.reader import Reader
 
+_UNTAGGED = "nobody tagged anything yet: reviewer open, and a digit on the words"
 _QUOTED = 3
 _MODES = 15
 
@@ -114,17 +117,25 @@ def excerpt_of(reader: Reader, it: BoardMaterial, identifier: str) -> Excerpt | 
 
 def board_report(it: BoardMaterial) -> ReportPage:
     """The page across models."""
+    judged = any(metrics.FOLLOWING in row.metrics for row in it.board.rows)
+    counted = (
+        ("picks", "Start here", picks(it.board)),
+        ("modes", "What reading found", _modes(it)),
+        ("makers", "Habits by maker", _makers(it)),
+        ("traps", "Traps that catch nearly everybody", traps(it.traps)),
+        ("handovers", "Handing over too little, or too much", handovers(it.board)),
+        ("money", "What money buys", money(it.board, it.tiers)),
+        ("length", "Length and instructions" if judged else "Length and scores", length_said(it.board)),
+        ("repeats", "The same case in all runs", repeated(it.board)),
+        ("board", "All models", cards(it.board, it.store)),
+    )
+    empty = {heading: made.why for _, heading, made in counted if isinstance(made, EmptySection)}
     sections = (
-        ReportSection("picks", "Start here", tuple(picks(it.board))),
-        ReportSection("modes", "What reading found", tuple(_modes(it))),
-        ReportSection("makers", "Habits by maker", tuple(_makers(it))),
-        ReportSection("traps", "Traps that catch nearly everybody", tuple(traps(it.traps))),
-        ReportSection("handovers", "Handing over too little, or too much", tuple(handovers(it.board))),
-        ReportSection("money", "What money buys", tuple(money(it.board, it.tiers))),
-        ReportSection("length", "Length and instructions", tuple(length_said(it.board))),
-        ReportSection("repeats", "The same case in all runs", tuple(repeated(it.board))),
-        ReportSection("board", "All models", tuple(cards(it.board, it.store))),
-        ReportSection("limits", "Limits", tuple(_limits(it))),
+        *(
+            ReportSection(key, heading, () if isinstance(made, EmptySection) else tuple(made))
+            for key, heading, made in counted
+        ),
+        ReportSection("limits", "Limits", (*_limits(it), *_left_out(empty))),
     )
     runs = sum(len(row.runs) for row in it.board.rows)
     whole = sum(of for _, _, of in it.matrix.columns)
@@ -134,13 +145,22 @@ def board_report(it: BoardMaterial) -> ReportPage:
     return ReportPage(f"Findings from {it.store}", byline, sections, it.board.synthetic, simulated=it.board.simulated)
 
 
+def _left_out(empty: Mapping[str, str]) -> list[Sentence]:
+    """The sections that have nothing to print, in one line, with why that is."""
+    headings: defaultdict[str, list[str]] = defaultdict(list)
+    for heading, why in empty.items():
+        headings[why].append(heading)
+    listed = [f"{together([f'“{each}”' for each in own], len(own))} ({why})" for why, own in headings.items()]
+    return [Sentence(f"{'; '.join(listed)}.", lead="Left out:")] if listed else []
+
+
 # -- what people tagged ------------------------------------------------------------------------------------------------
 
 
-def _modes(it: BoardMaterial) -> list[Block]:
+def _modes(it: BoardMaterial) -> list[Block] | EmptySection:
     """Modes by how many models and cases they take, with exemplars of the first."""
     if not it.spread:
-        return [Sentence("Nobody tagged anything yet: reviewer open, and a digit on the words.")]
+        return EmptySection(_UNTAGGED)
     shown = it.spread[:_MODES]
     read = {mode.code: cells for mode, cells in it.matrix.rows}
     rows = tuple(
@@ -186,7 +206,7 @@ def _quotes(it: BoardMaterial, each: ModeSpread) -> ExcerptList:
     return ExcerptList(each.mode.title, about, tuple(chosen.values()), each.mode.code, each.mode.definition)
 
 
-def _makers(it: BoardMaterial) -> list[Block]:
+def _makers(it: BoardMaterial) -> list[Block] | EmptySection:
     """Which modes the models of one maker share."""
     maker = {row.model: str(row.about.get("vendor") or "no maker named") for row in it.board.rows}
     marked = {name for name, _, _ in it.matrix.columns}
@@ -205,7 +225,7 @@ def _makers(it: BoardMaterial) -> list[Block]:
         said = together([f"{mode.title.lower()} ({len(models)} of {looked})" for mode, models in shared], 6)
         rows.append((name, (f"{looked} of {len(of)}", said)))
     if not rows:
-        return [Sentence("Nobody tagged anything yet, so nothing is said of makers.")]
+        return EmptySection(_UNTAGGED)
     keys = slugs(name for name, _ in rows)
     made = tuple(FigureRow(key, name, cells) for key, (name, cells) in zip(keys, rows, strict=True))
     columns = (("models", "models looked at"), ("modes", "modes, with the models that show them"))
@@ -230,7 +250,7 @@ def _limits(it: BoardMaterial) -> list[Block]:
         ("Customers:", "they are scripted, and the texts synthetic." if it.board.synthetic else _customers(it)),
         ("Traps:", _trap_limit(it)),
         ("Runs:", f"{span(runs)} a model; a median of so few is a hint, and one or two cases apart is noise."),
-        ("Judges:", _judges(judges, entrants)),
+        ("Judges:", _judges(it.board, entrants)),
         (
             "Reading:",
             f"{share(read.reviewed, whole)} reviewed{read.how_far}; what nobody read is not clean.",
@@ -253,8 +273,14 @@ def _customers(it: BoardMaterial) -> str:
     return f"{cases:,} of {number(whole, 'conversation')} belong to a benchmark's cases, whose customers are simulated."
 
 
-def _judges(judges: list[str], entrants: list[str]) -> str:
-    if not judges:
+def _judges(board: Board, entrants: list[str]) -> str:
+    by_judge: defaultdict[str, list[str]] = defaultdict(list)
+    order = {name: at for at, name in enumerate(metrics.JUDGED)}
+    for name in sorted(board.judges, key=lambda name: (order.get(name, len(order)), name)):
+        if judge := board.judges[name]:
+            by_judge[judge].append(named(name)[1].lower())
+    if not by_judge:
         return "no judge is named."
     itself = f"; {together(entrants)} is on the board itself" if entrants else ""
-    return f"resolution, instruction-following and sentiment are what {together(judges)} gave{itself}."
+    gave = [f"{together(own)} {'are' if len(own) > 1 else 'is'} what {judge} gave" for judge, own in by_judge.items()]
+    return f"{'; '.join(gave)}{itself}."

@@ -693,6 +693,48 @@ def test_the_page_is_printed_or_written(tmp_path: Path) -> None:
     assert "| Invented delivery date | 1 of 1 | 3 | 5 |" in across.stdout
 
 
+def rewarded(model: str, case: str, reward: float, suite: str | None = None) -> Conversation:
+    """A conversation of which its source knows a reward, and nothing else."""
+    talk = (b.customer("Hi"), b.agent("Hello"))
+    facts = Case(case, suite=suite)
+    return Conversation(model, talk, case=case, run=1, facts=facts, scores=(Score("reward", reward),))
+
+
+def across(tmp_path: Path, *conversations: Conversation) -> ReportPage:
+    path = b.store(tmp_path, *conversations, desk=False)
+    marks = MarkFolder(tmp_path / "annotations", recall.opened(tmp_path / "annotations").ledger, folder.load(tmp_path))
+    with Reader(path) as reader:
+        return board_report(board_material(reader, marks))
+
+
+def test_findings_name_whom_any_score_puts_first_in_the_suite_that_is_shown(tmp_path: Path) -> None:
+    one = [rewarded(model, f"air-{n}", n > low, "air") for model, low in (("m", 2), ("n", 8)) for n in range(1, 11)]
+    two = [rewarded(model, f"shop-{n}", n > low, "shop") for model, low in (("m", 7), ("n", 3)) for n in range(1, 9)]
+    page = across(tmp_path, *one, *two, rewarded("lucky", "air-1", 1.0, "air"))
+    assert page.figures()["picks.reward.models"] == "m"
+    assert page.figures()["picks.reward.figures"] == "reward 0.80 of 10 a run"
+    assert "lucky" not in page.figures()["picks.reward.near"]
+
+
+def test_findings_leave_out_what_is_empty_and_list_it_in_one_line_at_the_end(tmp_path: Path) -> None:
+    page = across(tmp_path, rewarded("m", "a", 1.0), rewarded("n", "a", 0.0))
+    printed = "".join(markdown_lines(page))
+    headings = re.findall("^## (.*)$", printed, re.M)
+    assert headings == ["Start here", "Length and scores", "The same case in all runs", "All models", "Limits"]
+    last = printed.rstrip().splitlines()[-1]
+    assert last.startswith("**Left out:** “What reading found” and “Habits by maker” (nobody tagged anything yet")
+    assert "“Traps that catch nearly everybody” (no case here is adversarial" in last
+    assert "“What money buys” (no source says what any model costs)" in last
+    assert "<h2>Habits by maker" not in "".join(html_lines(page))
+
+
+def test_findings_say_which_judge_gave_what(tmp_path: Path) -> None:
+    scores = (Score("sentiment", 0.5, "judge A"), Score("tone", 0.5, "judge B"))
+    talks = [replace(rewarded(model, "a", 1.0), scores=scores) for model in ("m", "n")]
+    said_of = said(section(across(tmp_path, *talks), "limits"))
+    assert "sentiment is what judge A gave; tone is what judge B gave." in said_of
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
