@@ -135,8 +135,11 @@ class Places:
 
         Those without a case are at a reference, or at longer ones.
         """
+        if not self._before["last"]:
+            return []
         rows = self._db.execute(
             f"SELECT conversations.id, ref, runs.number, cases.name, messages {_FROM} WHERE messages > 0"
+            " AND conversations.id <= :last"
             f" AND {_BY_REF if case is None else 'cases.name = :case'} AND {_SAME_ID}"
             " AND NOT (source_id = :source AND conversations.import_id = :import_id)"
             f" ORDER BY conversations.id LIMIT {MOST}",
