@@ -159,3 +159,18 @@ async def test_in_a_drawn_queue_scores_are_not_shown_before_the_review(tmp_path:
         assert "Hidden until you mark the conversation as reviewed" in here.text
         await here.press("escape", "R", "i")
         assert "The agent was curt." in here.text
+
+
+async def test_tab_and_the_picker_find_a_queue_by_words_in_any_order(tmp_path: Path) -> None:
+    async with room(many(tmp_path)) as here:
+        await order(here, "draw flips-in-september 6 by case seed 3")
+        await order(here, "draw monday 6 by case seed 3")
+        await here.press("Q")
+        await here.type("september flips")
+        await here.press("enter")
+        await settled(here)
+        assert here.screen.reading.name == "flips-in-september"
+        await here.press(":")
+        await here.type("queue holding monday")
+        await here.press("tab")
+        assert here.screen.prompt.value == "queue monday"

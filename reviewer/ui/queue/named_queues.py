@@ -45,7 +45,14 @@ class Queues:
 
     def offers(self) -> dict[str, Offer]:
         """Return the completions of this group's commands."""
-        return {"queue": lambda typed: [(name, self._about(name)) for name in self._names() if name.startswith(typed)]}
+        return {"queue": self._like}
+
+    def _like(self, typed: str) -> list[tuple[str, str]]:
+        """The queues that have what is typed in their name or in what is said of them, the best first."""
+        from reviewer.ui.shared.pick import ranked
+
+        queues = [(name, self._about(name)) for name in self._names()]
+        return [queues[index] for index in ranked(typed, queues)]
 
     @property
     def progress(self) -> tuple[ReadCounts, int] | None:

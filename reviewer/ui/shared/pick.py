@@ -1,4 +1,4 @@
-"""A list to pick from by a few letters: the letters of the name in order, the better the closer together."""
+"""A list to pick from by words in any order, else by a few letters of the name, the better the closer together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from reviewer.ui.shared.line_widgets import Bit, ByLine, plain_bits, spread, str
 from reviewer.ui.shared.still import Dialog, steady
 from reviewer.ui.shared.theme import is_plain, palette
 
-_DESCRIBED = 1_000.0
+_DESCRIBED = 3
+"""How much worse a word stands in a description than in a name."""
 _WIDE, _AROUND = 76, 4
 """Cells of the dialog, as its style says, and those of them that border and padding take."""
 _BESIDE = 4
@@ -52,15 +53,51 @@ def score(typed: str, name: str) -> float | None:
 
 
 def ranked(typed: str, names: Sequence[tuple[str, str]]) -> list[int]:
-    """The indexes of what matches by its name, the best first, then of what is only described in these words."""
-    scored: list[tuple[float, int]] = []
-    for index, (name, about) in enumerate(names):
-        value = score(typed, name)
-        if value is None and typed.strip().lower() in about.lower():
-            value = _DESCRIBED
-        if value is not None:
-            scored.append((value, index))
-    return [index for _, index in sorted(scored)]
+    """The indexes of what has every typed word in its name or description, in any order, the best first.
+
+    A single word that no name has may be letters of one, in order; so may several where nothing has them all.
+    """
+    words = typed.casefold().split()
+    if not words:
+        return list(range(len(names)))
+    standing = [_standing(words, name.casefold(), about.casefold()) for name, about in names]
+    matching = sorted((each, index) for index, each in enumerate(standing) if each is not None)
+    if matching and len(words) > 1:
+        return [index for _, index in matching]
+    others = [(score(typed, names[index][0]), index) for index, each in enumerate(standing) if each is None]
+    alike = sorted((value, index) for value, index in others if value is not None)
+    return [index for _, index in (*matching, *alike)]
+
+
+def _standing(words: Sequence[str], name: str, about: str) -> tuple[int, int, int] | None:
+    """How well words stand in a name, else its description, smaller is better; None when one is missing."""
+    worst, first = 0, len(name)
+    for word in words:
+        place = _best_place(word, name)
+        if place is not None:
+            first = min(first, place[1])
+        else:
+            place = _best_place(word, about)
+            if place is None:
+                return None
+            place = place[0] + _DESCRIBED, 0
+        worst += place[0]
+    return worst, first, len(name)
+
+
+def _best_place(word: str, text: str) -> tuple[int, int] | None:
+    """How a word stands in a text at best, and where: 0 whole or at its beginning, 1 as one begins, 2 within one."""
+    best, at = None, text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        begins, ends = not at or not text[at - 1].isalnum(), end == len(text) or not text[end].isalnum()
+        how = 0 if not at or (begins and ends) else 1 if begins else 2
+        if best is None or how < best[0]:
+            best = how, at
+        if not how:
+            break
+        at = text.find(word, at + 1)
+    return best
 
 
 @dataclass(frozen=True, slots=True)
