@@ -79,7 +79,7 @@ async def walked(folder: Path, text: str, ways: Mapping[str, tuple[str, ...]]) -
     """What each action takes, by where it is done and its name."""
     took: dict[str, float] = {}
     async with room(stored(folder, text)) as here:
-        await here.press("shift+tab", "shift+tab", "1", "c", "x", "enter")
+        await here.press("shift+tab", "shift+tab", "1", "1", "c", "x", "enter")
         for scope, way in ways.items():
             for name, keys in keys_of(scope):
                 await here.press(*way)

@@ -52,7 +52,7 @@ def opened(
 @pytest.mark.parametrize("way", ["q", "ctrl+c", "SIGTERM", "SIGINT", "SIGHUP"])
 def test_the_terminal_is_left_as_it_was(store: Path, way: str) -> None:
     with opened(store) as terminal:
-        terminal.do("j", "1")
+        terminal.do("j", "0")
         assert left_on(bytes(terminal.raw)) >= {"1049", "25"}
         if way.startswith("SIG"):
             terminal.kill(getattr(signal, way))
@@ -67,7 +67,7 @@ def test_the_terminal_is_left_as_it_was(store: Path, way: str) -> None:
 
 def test_a_closed_window_ends_the_program(store: Path) -> None:
     with opened(store) as terminal:
-        terminal.do("1")
+        terminal.do("0")
         terminal.hang_up()
         assert terminal.wait() in {0, 129, 1, -signal.SIGHUP}
 
@@ -76,7 +76,7 @@ def test_a_closed_window_ends_the_program_also_where_another_one_was_told(store:
     ended = store.with_name("ended")
     told = f"trap : HUP; {' '.join(PROGRAM)} open '{store}' --as maria; echo $? >'{ended}'"
     with Terminal("/bin/sh", "-c", told, env={"HOME": str(store.parent)}) as terminal:
-        terminal.until("reviewed").settle().do("1").hang_up()
+        terminal.until("reviewed").settle().do("0").hang_up()
         terminal.wait()
     assert ended.read_text() == "129\n"
 
@@ -84,11 +84,11 @@ def test_a_closed_window_ends_the_program_also_where_another_one_was_told(store:
 def test_the_program_can_be_put_aside_and_brought_back(store: Path) -> None:
     told = f"{' '.join(PROGRAM)} open '{store}' --as maria"
     with Terminal("/bin/bash", "--norc", "-i", env={"HOME": str(store.parent), "PS1": "$ "}) as terminal:
-        terminal.until("$").press(told, "enter").until("reviewed").settle().do("1")
+        terminal.until("$").press(told, "enter").until("reviewed").settle().do("0")
         terminal.press("\x1a").until(lambda: b"Stopped" in terminal.raw)
         assert left_on(bytes(terminal.raw)) <= {"2004"}  # the shell's own
         aside = len(terminal.raw)
-        terminal.press("fg", "enter").until(lambda: b"reviewed" in terminal.raw[aside:]).settle().do("j", "2")
+        terminal.press("fg", "enter").until(lambda: b"reviewed" in terminal.raw[aside:]).settle().do("j", "0")
         assert left_on(bytes(terminal.raw)) >= {"1049", "25"}
         terminal.press("q").until(lambda: terminal.raw.rstrip().endswith(b"$"))
     assert len((store.parent / "annotations" / "maria.jsonl").read_text("utf-8").splitlines()) == 2

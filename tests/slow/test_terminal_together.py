@@ -56,7 +56,7 @@ def stays(terminal: Terminal) -> None:
 
 def test_a_full_disk(store: Path) -> None:
     with opened(store) as terminal:
-        terminal.do("1").until("⟦")
+        terminal.do("1", "1").until("⟦")
         journal = store.parent / "annotations" / "maria.jsonl"
         before = journal.read_bytes()
         unlimited = resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE)
@@ -78,7 +78,7 @@ def spoilt(request: pytest.FixtureRequest, store: Path) -> Iterator[tuple[Termin
     """A session with one tag whose folder can no longer be written; afterwards it is as it was."""
     folder, away = store.parent / "annotations", store.parent / "away"
     with opened(store, setup=obey_permissions) as terminal:
-        terminal.do("1").until("⟦")
+        terminal.do("1", "1").until("⟦")
         if request.param == "read-only":
             (folder / "maria.jsonl").chmod(0o400)
             folder.chmod(0o500)
@@ -147,7 +147,7 @@ def test_eight_reviewers_and_a_second_window_see_each_other(store: Path) -> None
 def test_the_codebook_is_the_one_that_suits_the_store(case: str | None, title: str, tmp_path: Path) -> None:
     store = builders.store(tmp_path, builders.conversation(case=case, run=1 if case else None))
     with opened(store) as terminal:
-        terminal.do("1").until("⟦")
+        terminal.do("1", "1").until("⟦")
     assert title in (tmp_path / "annotations" / "codebook.toml").read_text("utf-8")
 
 
