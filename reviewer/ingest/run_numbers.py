@@ -104,7 +104,7 @@ class RunNumbers:
         if copy is not None and (copy.surely or new.stated not in new.group.own):
             return self._already(copy, new)
         same_bytes = new.row in self._writer.sources.unchanged
-        if same_bytes and (before := self._writer.places.read_before(new.position, item)) is not None:
+        if same_bytes and (before := self._writer.places.read_before(new.position, item, new.digest)) is not None:
             return self._read_anew(new, before)
         related = self._relatives(new)
         if related.before is not None:

@@ -104,8 +104,9 @@ class Places:
         """The import that goes on, and those just before it that were stopped: what they wrote is its to place."""
         self._many: dict[CopyQuery, int] = {}
         """How many copies of those stand there that have more than are looked at."""
-        self._read_before: dict[tuple[str | None, ...], list[Namesake]] | None = None
-        """What earlier imports read from the source, by position, model and case; worked out when it is asked for."""
+        self._read_before: dict[tuple[str | int | None, ...], list[tuple[str, Namesake]]] | None = None
+        """What earlier imports read from the source, with digests, by position, model, case and stated run; worked out
+        when it is asked for."""
 
     def begin_import(self, import_id: int) -> None:
         """Start an import; one that was interrupted before is continued."""
@@ -147,23 +148,24 @@ class Places:
         )
         return [Namesake(*row) for row in rows]
 
-    def read_before(self, position: str, item: Conversation) -> Namesake | None:
-        """The one conversation that earlier imports read at this position of the source, with as many of each role."""
+    def read_before(self, position: str, item: Conversation, digest: str) -> Namesake | None:
+        """The one conversation that was read at this position of the source as other words, in the same roles."""
         if self._read_before is None:
             self._read_before = {}
             rows = self._db.execute(
-                f"SELECT position, runs.model, cases.name, conversations.id, ref, runs.number, messages {_FROM}"
-                " WHERE source_id = :source AND conversations.id <= :last AND conversations.import_id <> :import_id",
+                "SELECT position, runs.model, cases.name, stated, digest, conversations.id, ref, runs.number, messages"
+                f" {_FROM} WHERE source_id = :source AND conversations.id <= :last"
+                " AND conversations.import_id <> :import_id",
                 self._before,
             )
-            for *place, rowid, ref, number, messages in rows.fetchall():
-                held = Namesake(rowid, ref, number, place[2], messages)
-                self._read_before.setdefault(tuple(place), []).append(held)
-        before = self._read_before.get((position, item.model, item.case), [])
-        if len(before) != 1 or not item.messages or before[0].messages != len(item.messages):
+            for where, model, case, stated, stood, *named, messages in rows.fetchall():
+                held = stood, Namesake(named[0], named[1], named[2], case, messages)
+                self._read_before.setdefault((where, model, case, stated), []).append(held)
+        before = self._read_before.get((position, item.model, item.case, item.run), [])
+        if len(before) != 1 or before[0][0] == digest or before[0][1].messages != len(item.messages):
             return None
-        roles = [message.role for message in self.messages(before[0].rowid)]
-        return before[0] if roles == [message.role for message in item.messages] else None
+        roles = [message.role for message in self.messages(before[0][1].rowid)]
+        return before[0][1] if roles == [message.role for message in item.messages] else None
 
     def messages(self, rowid: int) -> tuple[Message, ...]:
         """The messages of a stored conversation."""

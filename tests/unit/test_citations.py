@@ -262,6 +262,17 @@ def test_another_conversation_in_its_place_was_never_read_as_other_words(tmp_pat
     assert only(store).formerly == ()
 
 
+def test_the_same_bytes_in_another_run_are_not_read_anew(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    for run_of in ("run0", "run1"):
+        (tmp_path / run_of).mkdir()
+        log = tmp_path / run_of / "log.jsonl"
+        log.write_text(
+            json.dumps({"model": "m", "case": "c", "messages": answer({"type": "text", "text": TEXT})}) + "\n"
+        )
+        assert import_files([log], store, Wishes()).total("new") == 1
+
+
 def citing(message: Message, *cited: str, title: str = "Returns", source: str = PAGE.source) -> Message:
     """A message that cites passages with all of its words."""
     held = [
