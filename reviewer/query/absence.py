@@ -86,7 +86,7 @@ def unnoticed(query: Query) -> Iterator[Term]:
         field = FIELDS[term.field]
         for each in _one_by_one(term):
             (value,) = each.values
-            any_or_none = value.text.lower() in _ANY_OR_NONE and field.choices == YES_NO
+            any_or_none = value.text.lower() in _ANY_OR_NONE and set(YES_NO) <= set(field.choices)
             if value.kind in _ONE_NAME and not any_or_none and (field.kind in ("name", "either") or not negated):
                 yield each
 
