@@ -142,7 +142,10 @@ def reviewed(
     annotations: Annotations = None,
     by: As = None,
 ) -> None:
-    """Say that you are done with a conversation; how much of it you read is unknown here, and counts as that."""
+    """Say that you reviewed a conversation.
+
+    How much of it was shown nobody counts here, so it is reviewed with an unknown extent (`reviewed:unknown`).
+    """
     from reviewer.errors import RefError
 
     with opened(store, annotations, by) as (session, reader):

@@ -178,7 +178,7 @@ def test_a_report_is_of_one_suite_and_says_which(tmp_path: Path) -> None:
     desk = Desk(tmp_path, *items)
     page = desk.page()
     assert "Of suite air alone: 6 of the model's 7 conversations; not of shop (1)" in page
-    assert "None of 6 conversations read to the end" in page
+    assert "None of 6 conversations reviewed" in page
     figures = desk.report().figures()
     assert ("escalation.median" in figures, figures["over_escalation.of"]) == (False, "3 a run")
     assert figures["calls.cancel.calls"] == "6"
