@@ -1,7 +1,8 @@
 """JSON Lines: every field of a tag with its pieces, evidence, surroundings, case and scores, an object a line.
 
 The machine's form: texts are whole and exact (escaped as JSON does, so that no control character leaves as itself), and
-`reviewer tags --import` reads it back. A note stands in it, since it belongs to the tag.
+`reviewer tags --import` reads it back. A note stands in it, since it belongs to the tag. A masked line has neither
+digests nor anchors, because a digest of the stored text lets anybody test a guess at what was masked.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dic
         "store": (tag.extra or {}).get("store", gathering.store),
         "synthetic": excerpt.synthetic,
         "simulated": excerpt.simulated,
+        "masked": gathering.mask.hides,
         "ref": str(tag.ref),
         "model": excerpt.model,
         "case": excerpt.case,
@@ -51,7 +53,7 @@ def _object(excerpt: Excerpt, gathering: ExcerptCollection, context: int) -> dic
         "stance": tag.stance,
         "cause": tag.cause,
         "exemplar": tag.exemplar,
-        "pieces": _pieces(excerpt),
+        "pieces": _pieces(excerpt, gathering.mask.hides),
         "evidence": _evidence(excerpt),
         "runs": excerpt.runs,
         "family_score": excerpt.score or None,
@@ -67,10 +69,11 @@ def _evidence(excerpt: Excerpt) -> list[dict[str, Any]]:
     return [{**each, "anchor": anchor} for each, anchor in zip(said, kept, strict=True)] if kept else said
 
 
-def _pieces(excerpt: Excerpt) -> list[dict[str, Any]]:
+def _pieces(excerpt: Excerpt, masked: bool) -> list[dict[str, Any]]:
     kept = tag_fields(excerpt.tag)["pieces"]
+    anchors = [{} if masked else {"anchor": anchor} for anchor in kept]
     if not excerpt.pieces:  # a case across its runs
-        return [{"ref": anchor["ref"], "quote": "", "anchor": anchor} for anchor in kept]
+        return [{"ref": each["ref"], "quote": "", **anchor} for each, anchor in zip(kept, anchors, strict=True)]
     return [
         {
             "ref": str(piece.ref),
@@ -78,9 +81,9 @@ def _pieces(excerpt: Excerpt) -> list[dict[str, Any]]:
             "speaker": piece.role,
             "before": piece.before,
             "after": piece.after,
-            "anchor": anchor,
+            **anchor,
         }
-        for piece, anchor in zip(excerpt.pieces, kept, strict=True)
+        for piece, anchor in zip(excerpt.pieces, anchors, strict=True)
     ]
 
 

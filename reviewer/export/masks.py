@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 from reviewer.annotations.anchors import message_at, part_text
 from reviewer.export import particulars
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof
-from reviewer.model import Citation, Message, Score, Stored, Tag, ToolCall
-from reviewer.refs import NoteName, Ref, case_ref
+from reviewer.model import Anchor, Citation, Message, Score, Stored, Tag, ToolCall
+from reviewer.refs import NoteName, Ref, case_ref, parse, parse_absence
 
 _FAMILIES = {
     "claude": ("anthropic",), "deepseek": (), "doubao": ("bytedance",), "ernie": ("baidu",), "gemini": (), "gemma": (),
@@ -28,6 +28,9 @@ _FAMILIES = {
 """A family by the word in its labels, and what its models call themselves or their makers."""
 _ANY = "[model]"
 """What may be any of several models."""
+
+_HASHED = re.compile(r"~[0-9a-f]{10}(?![0-9a-f])")
+"""The hash with which an import shortens a long name."""
 
 Change = Callable[[str], str]
 
@@ -90,15 +93,19 @@ class Mask:
         whole, hash_sign, place = text.partition("#")
         known = next((name for name in self._aliases if whole.startswith(case_ref(name, ""))), None)
         head = case_ref(known, "") if known else ""
-        changed = (change or self._changing([]))(unquote(whole[len(head) :]))
-        rest = quote(changed, safe="/[]:") if changed != unquote(whole[len(head) :]) else whole[len(head) :]
-        return f"{f'{self._aliases[known]}/' if known else ''}{rest}{hash_sign}{place}"
+        named = _HASHED.sub("~", unquote(whole[len(head) :]))
+        change = change or self._changing([])
+        changed = change(named)
+        rest = quote(changed, safe="/[]:~") if changed != unquote(whole[len(head) :]) else whole[len(head) :]
+        place, slash, pointer = place.partition("/")
+        return f"{f'{self._aliases[known]}/' if known else ''}{rest}{hash_sign}{place}{slash}{change(pointer)}"
 
     def _ref(self, ref: Ref, change: Change) -> Ref:
         note = ref.judge
         if note is not None:
             note = NoteName(change(note.scorer), self._aliases.get(note.judge, note.judge))
-        return replace(ref, conversation=self.ref(ref.conversation, change), judge=note)
+        pointer = change(ref.pointer) if ref.pointer is not None else None
+        return replace(ref, conversation=self.ref(ref.conversation, change), pointer=pointer, judge=note)
 
     def _changing(self, conversations: Iterable[Stored | None]) -> Change:
         known: set[str] = set()
@@ -114,19 +121,20 @@ class Mask:
         return change
 
     def _tag(self, tag: Tag, change: Change) -> Tag:
-        pieces = tuple(
-            replace(each, ref=self._ref(each.ref, change), quote=change(each.quote), before="", after="")
-            for each in tag.pieces
-        )
+        """The tag without digests: a digest of the stored text lets anybody test a guess at what is hidden."""
+        pieces = tuple(Anchor(self._ref(each.ref, change), "", quote=change(each.quote)) for each in tag.pieces)
         note, clause, cause = map(change, (tag.note, tag.clause, tag.cause))
         ref = self._ref(tag.ref, change)
-        return replace(tag, ref=ref, pieces=pieces, evidence=(), extra=None, note=note, clause=clause, cause=cause)
+        return replace(
+            tag, ref=ref, digest="", pieces=pieces, evidence=(), extra=None, note=note, clause=clause, cause=cause
+        )
 
     def _proof(self, proof: Proof, change: Change) -> Proof:
         conversation = proof.ref.partition("#")[0]
         hidden = self.ref(conversation, change)
         said, where = (change(text.replace(conversation, hidden)) for text in (proof.said, proof.where))
-        return Proof(self.ref(proof.ref, change), change(proof.quote), said, where)
+        ref = proof.ref if parse_absence(proof.ref) else str(self._ref(parse(proof.ref), change))
+        return Proof(ref, change(proof.quote), said, where)
 
     def _piece(self, piece: ExcerptPiece, change: Change, stored: Stored | None) -> ExcerptPiece:
         ref = self._ref(piece.ref, change)
@@ -155,7 +163,7 @@ class Mask:
             meta=None,
             extra=None,
         )
-        return replace(stored, ref=self.ref(stored.ref, change), conversation=masked, source="")
+        return replace(stored, ref=self.ref(stored.ref, change), digest="", conversation=masked, source="")
 
     def _score(self, score: Score, change: Change) -> Score:
         judge = self._aliases.get(score.judge, score.judge) if score.judge else None

@@ -119,7 +119,7 @@ class ProjectOptions:
 
 def write(gathering: ExcerptCollection, path: Path, options: ProjectOptions = ProjectOptions()) -> int:
     """Write the project; returns how many conversations are in it."""
-    notes, written = options.notes, set[str]()
+    notes, written, named = options.notes, set[int](), Counter[str]()
     with (
         zipfile.ZipFile(path, "w") as archive,
         tempfile.TemporaryFile("w+", encoding="utf-8") as sources,
@@ -137,15 +137,16 @@ def write(gathering: ExcerptCollection, path: Path, options: ProjectOptions = Pr
                     remarks.write(_note(each))
             else:
                 text = printed(stored, {piece.ref.judge for each in group for piece in each.pieces})
-                _put(archive, f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
-                sources.write(_source(stored, text, group, notes))
-                written.add(stored.ref)
+                guid = _source_guid(stored.ref, named)
+                _put(archive, f"sources/{guid}.txt", "".join(text.parts))
+                sources.write(_source(stored, guid, text, group, notes))
+                written.add(stored.rowid)
         for stored in gathering.conversations_meant() if options.everything else ():
-            if stored.ref not in written:
-                text = printed(stored)
-                _put(archive, f"sources/{_guid('source', stored.ref)}.txt", "".join(text.parts))
-                sources.write(_source(stored, text, [], notes))
-                written.add(stored.ref)
+            if stored.rowid not in written:
+                text, guid = printed(stored), _source_guid(stored.ref, named)
+                _put(archive, f"sources/{guid}.txt", "".join(text.parts))
+                sources.write(_source(stored, guid, text, [], notes))
+                written.add(stored.rowid)
         with archive.open(_entry("project.qde"), "w") as project:
             for piece in _project(gathering, users, codes, sources, remarks, options.titles):
                 project.write(piece.encode())
@@ -235,8 +236,13 @@ def _code(code: str, called: str, codebook: Codebook) -> str:
     return f"<Code {name}>{_description(said)}</Code>\n"
 
 
-def _source(stored: Stored, text: Text, group: list[Excerpt], notes: bool) -> str:
-    guid = _guid("source", stored.ref)
+def _source_guid(ref: str, named: Counter[str]) -> str:
+    """The identifier of a source; equal masked references are counted, so that each has its own."""
+    named[ref] += 1
+    return _guid("source", ref if named[ref] == 1 else f"{ref} {named[ref]}")
+
+
+def _source(stored: Stored, guid: str, text: Text, group: list[Excerpt], notes: bool) -> str:
     quotations = "".join(_quotation(each, at, text, notes) for each in group for at in range(len(each.pieces)))
     # Readers make files of a source's name, so that it is short and has no slashes; the reference is the description.
     name = _NO_FILE_NAME.sub(" ", printable_line(stored.ref))[:_NAME]

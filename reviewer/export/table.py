@@ -21,7 +21,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _COLUMNS = (
     "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
     "speaker", "quote", "clause", "evidence", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
-    "family_score", "simulated", "citations",
+    "family_score", "simulated", "citations", "masked",
 )  # fmt: skip
 _KEPT = ("digest", "pieces", "evidence_anchors", "exact")
 
@@ -30,8 +30,9 @@ def lines(gathering: ExcerptCollection, notes: bool = False) -> Iterator[str]:
     """The heading, then a row an excerpt."""
     names = [*_COLUMNS, *(["note"] if notes else []), *_KEPT]
     yield _row(names)
+    masked = "yes" if gathering.mask.hides else "no"
     for excerpt in gathering.excerpts():
-        cells = dict(zip(_COLUMNS, _cells(excerpt, gathering.store), strict=True))
+        cells = dict(zip(_COLUMNS, [*_cells(excerpt, gathering.store), masked], strict=True))
         cells |= {"note": excerpt.tag.note} if notes else {}
         kept = {} if gathering.mask.hides else _kept(excerpt.tag, cells)
         yield _row([{**cells, **kept}.get(name, "") for name in names])

@@ -32,6 +32,7 @@ from reviewer.session.review import Session, anchored
 
 _TEXTS = ("note", "clause", "stance", "cause")
 _WINDOWS = "cp1252"
+_MASKED = "it comes from a masked export, whose words and places are not the stored ones: export it without masks."
 _HINT = "Name CSV or JSON Lines, such as: reviewer export STORE --format jsonl -o tags.jsonl"
 Get = Callable[[str], Stored | None]
 
@@ -150,6 +151,8 @@ class _TagImport:
             brought.known += 1
         elif identifier and identifier not in state.undone and self._was_here(ref.conversation, identifier):
             brought.removed += 1
+        elif _yes(record, "masked"):
+            raise JournalError(_MASKED)
         elif identifier and (pieces or record.get("at")):
             event = self._event(record, identifier, ref, pieces)
             self._tags[identifier] = event
@@ -175,7 +178,7 @@ class _TagImport:
         note, clause, stance, cause = (str(record.get(text) or "") for text in _TEXTS)
         draft = self._session.draft(stored or ref.conversation, mode.code if mode else name,
                                     *([ref] if ref.message is not None else []), note=note, clause=clause,
-                                    stance=stance, cause=cause, exemplar=_yes(record))  # fmt: skip
+                                    stance=stance, cause=cause, exemplar=_yes(record, "exemplar"))  # fmt: skip
         return replace(draft, by=str(record.get("reviewer") or self._session.by))
 
     def _event(self, record: Mapping[str, Any], identifier: str, ref: Ref, pieces: list[Any]) -> Event:
@@ -191,7 +194,9 @@ class _TagImport:
         fields: dict[str, Any] = {"code": str(record.get("code") or ""), "pieces": pieces}
         evidence = _anchors(record.get("evidence"))
         fields.update({name: str(record[name]) for name in _TEXTS if record.get(name)})
-        fields.update({"evidence": evidence} if evidence else {}, **({"exemplar": True} if _yes(record) else {}))
+        fields.update(
+            {"evidence": evidence} if evidence else {}, **({"exemplar": True} if _yes(record, "exemplar") else {})
+        )
         extra = record.get("extra")
         fields = {**(extra if isinstance(extra, dict) else {}), **fields}
         fields.update({"store": str(record["store"])} if record.get("store") else {})
@@ -231,8 +236,8 @@ def _as_it_is(event: Event, _: str) -> Event:
     return event
 
 
-def _yes(record: Mapping[str, Any]) -> bool:
-    return record.get("exemplar") in (True, "yes", "true")
+def _yes(record: Mapping[str, Any], name: str) -> bool:
+    return record.get(name) in (True, "yes", "true")
 
 
 def _anchors(value: Any) -> list[Any]:

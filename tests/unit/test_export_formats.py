@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,9 +18,11 @@ import pytest
 from reviewer.annotations.anchors import anchor
 from reviewer.annotations.book import Book
 from reviewer.annotations.folder import SUPPORT
+from reviewer.digests import message_digest, prefix_digests
 from reviewer.export import particulars
 from reviewer.export.masks import Mask
 from reviewer.export.qdpx import printed
+from reviewer.ingest.labels import short_ref
 from reviewer.model import Conversation, Finding
 from reviewer.refs import Ref, parse
 from reviewer.session import Session
@@ -441,6 +445,69 @@ def test_nothing_around_an_excerpt_tells_who_it_was(format: str, tmp_path: Path)
     else:
         text += (tmp_path / "p.out").read_text("utf-8")
     assert not re.findall(r"(?i)noor|haddad|kimi|\bmia\b", text)
+
+
+def masked_export(tmp_path: Path, format: str, *words: str) -> str:
+    """All that a masked export of runs.db holds, names of files in a project included."""
+    exported(tmp_path, "--format", format, "--mask-customers", *words, "-o", "masked.out")
+    if format != "qdpx":
+        return (tmp_path / "masked.out").read_text("utf-8")
+    with zipfile.ZipFile(tmp_path / "masked.out") as archive:
+        return "".join(name + archive.read(name).decode() for name in archive.namelist())
+
+
+@pytest.mark.parametrize("format", ["md", "jsonl", "csv", "html", "qdpx"])
+def test_a_masked_export_holds_no_digest_of_what_it_masks(format: str, tmp_path: Path) -> None:
+    named = short_ref("kimi-k2", "mia li " + "and her parcel " * 40).rpartition("/")[2]
+    other = Conversation("kimi-k2", PERSONAL.messages, id=unquote(named))
+    session, stored = marked(tmp_path, PERSONAL, other)
+    for each in stored:
+        proof = anchor(each, Ref(each.ref, 2, 1, "result", pointer="/name/first_name"))
+        session.tag(each, "warm", Ref(each.ref, 2, span=(0, 10)), evidence=[proof, Ref(each.ref, 1)])
+        session.tag(each, "warm", note="the whole of it")
+    session.tag("kimi-k2/used-item-1", "flips-across-runs")
+    messages = PERSONAL.messages
+    parts = [part for each in messages for part in (each.text, *(call.result or "" for call in each.calls))]
+    texts = [*parts, "Mia Li", "mia_li_3668", *(each.ref for each in stored)]
+    digests = {
+        *(each.digest for each in stored), *map(message_digest, messages), *prefix_digests(messages),
+        *(way(text.encode()).hexdigest() for way in (hashlib.sha256, hashlib.sha1, hashlib.md5) for text in texts),
+        unquote(named).rpartition("~")[2],
+    }  # fmt: skip
+    shown = masked_export(tmp_path, format, "--notes", "--context", "1")
+    assert "[customer]" in shown.replace("\\", "")
+    assert not [each for each in digests if each[:10] in shown]
+    plain = exported(tmp_path, "--format", "jsonl")
+    assert sum(each[:10] in plain for each in digests) > 5
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv"])
+@pytest.mark.parametrize("mask", ["--mask-models", "--mask-customers"])
+def test_a_masked_export_is_known_where_it_came_from_and_refused_elsewhere(
+    format: str, mask: str, tmp_path: Path
+) -> None:
+    session, (stored,) = marked(tmp_path, PERSONAL)
+    session.tag(stored, "warm", Ref(stored.ref, 2, span=(0, 10)))
+    exported(tmp_path, "--format", format, mask, "-o", "masked.out")
+    for folder, known in (("annotations", mask == "--mask-customers"), ("other", False)):
+        said = run("tags", "runs.db", "--import", "masked.out", "--annotations", folder, cwd=tmp_path)
+        assert said.stdout.splitlines()[-1] == f"0 new tags, {int(known)} known, {int(not known)} could not be taken."
+        assert ("it comes from a masked export" in said.stdout) is not known
+
+
+def test_conversations_whose_masked_names_are_equal_are_all_in_a_project(tmp_path: Path) -> None:
+    talks = [
+        Conversation("kimi", (customer(f"I am {name} Haddad."), agent(name[::-1])), case=f"{name} Haddad", run=1)
+        for name in ("Noor", "Leila", "Samir")
+    ]
+    session, stored = marked(tmp_path, *talks)
+    for each in stored[:2]:
+        session.tag(each, "warm", Ref(each.ref, 2))
+    tree, sources = project(tmp_path, "--all", "--mask-customers")
+    assert len(sources) == 3
+    assert sorted(text.split()[-1] for text in sources.values()) == ["alieL", "rimaS", "rooN"]
+    guids = [each.attrib["guid"] for each in tree.iter(f"{QDA}TextSource")]
+    assert len(set(guids)) == 3
 
 
 def test_aliases_are_letters_and_nothing_is_hidden_unasked(tmp_path: Path) -> None:
