@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
+from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.token import Token
 
 from reviewer.export import markdown, page
@@ -23,7 +23,6 @@ from reviewer.text.clean import printable, printable_line
 
 _SAFE = re.compile(r"(?i)(https?:|mailto:|#|[^:]*$|[^:]*[/?#])")
 """How an address begins that is no danger: it has a scheme of these, or none."""
-_MARKED_ADDRESS = re.compile("%EF%B7%90([0-9]+)%EF%B7%91")
 _TOP = ("h1", "h2")
 _BLOCK = re.compile(r"^([0-9]{0,9})([-+=#.)])")
 """How a list, a heading or a line begins, where it stands first in a line."""
@@ -63,7 +62,8 @@ def _in_markdown(text: str, values: Sequence[str | Excerpt]) -> str:
 
 def as_html(prose: Prose) -> str:
     """The words as HTML."""
-    parser, values = _parser(), prose.values
+    values = prose.values
+    parser = _made([], values)
     tokens = parser.parse(prose.text, {})
     for token in _all(tokens):
         if token.tag in _TOP:
@@ -75,7 +75,6 @@ def as_html(prose: Prose) -> str:
         return page.inline(value) if isinstance(value, Excerpt) else page.text(value)
 
     html = str(parser.renderer.render(tokens, parser.options, {"shown": lambda text: _filled(text, values, shown)}))
-    html = _MARKED_ADDRESS.sub(lambda mark: quote(_line_of(values[int(mark[1])]), safe=""), html)
     html = _filled(html, values, lambda value: page.text(_line_of(value)))
     return printable(html, joined=True)  # what a person wrote as a number, &#27;, is a character by now
 
@@ -108,13 +107,15 @@ def _all(tokens: Sequence[Token]) -> list[Token]:
     return [each for token in tokens for each in (token, *(token.children or ()))]
 
 
-@cache
-def _parser() -> MarkdownIt:
-    return _made([])
+def _made(refused: list[str], values: Sequence[str | Excerpt] = ()) -> MarkdownIt:
+    """A parser to which HTML is text and a picture a link; addresses that it refuses go into the list.
 
+    Values are put into an address before it is encoded, and its text is not decoded: `%EF%B7%90` that somebody typed
+    would pass for the place of a value.
+    """
 
-def _made(refused: list[str]) -> MarkdownIt:
-    """A parser to which HTML is text and a picture a link; addresses that it refuses go into the list."""
+    def filled(address: str) -> str:
+        return normalizeLink(_filled(address, values, lambda value: quote(_line_of(value), safe="")))
 
     def harmless(address: str) -> bool:
         safe = _SAFE.match(address.strip()) is not None
@@ -122,6 +123,8 @@ def _made(refused: list[str]) -> MarkdownIt:
         return safe
 
     parser = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
+    parser.normalizeLink = filled  # type: ignore[method-assign, assignment]
+    parser.normalizeLinkText = str  # type: ignore[method-assign, assignment]  # an address is shown as it was typed
     parser.validateLink = harmless  # type: ignore[method-assign, assignment]  # how the library wants rules of one's own
     parser.add_render_rule("text", _text)
     return parser

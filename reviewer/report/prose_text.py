@@ -8,6 +8,7 @@ prints them escapes them. What does not resolve is a sentence with its line, and
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ from typing import Any
 from jinja2 import StrictUndefined, TemplateSyntaxError, nodes
 from jinja2.sandbox import SandboxedEnvironment
 
+from reviewer.errors import ReviewerError
 from reviewer.export.excerpts import Excerpt
 from reviewer.report.blocks import MARK, Prose, ProseTrouble
 from reviewer.report.prose_front import FrontText
@@ -89,22 +91,26 @@ class ProseRenderer:
 
         environment = SandboxedEnvironment(undefined=StrictUndefined, finalize=kept)
         environment.globals.clear()
-        try:
-            tree = environment.parse(source)
-            troubles, own = self._checked(tree, words.line - 1)
-            template = environment.from_string(tree)
-        except TemplateSyntaxError as error:
-            said = (
-                f"this is no placeholder: {(error.message or '').rstrip('.')}. Its section is printed as it was typed."
-            )
-            return self._as_typed(source, words.line, ProseTrouble(words.line + error.lineno - 1, said))
-        except RecursionError:
-            return self._as_typed(source, words.line, ProseTrouble(words.line, "it is nested too deeply to read."))
-        text = template.render(self._tree.named(), excerpt=self._excerpt)
-        return RenderedProse(Prose(text.strip("\n"), tuple(values)), tuple(troubles), tuple(own))
 
-    def _as_typed(self, source: str, line: int, trouble: ProseTrouble) -> RenderedProse:
-        return RenderedProse(Prose(source.strip("\n")), (trouble,), tuple(enumerate(source.split("\n"), start=line)))
+        def parsed(lines: int | None = None) -> nodes.Template:
+            return environment.parse("\n".join(source.split("\n")[:lines]))
+
+        try:
+            troubles, own = self._checked(tree := parsed(), words.line - 1)
+            text = environment.from_string(tree).render(self._tree.named(), excerpt=self._excerpt)
+        except ReviewerError:
+            raise  # the store that an excerpt comes from, and not these words
+        except TemplateSyntaxError as error:
+            line, reason = error.lineno, f"this is no placeholder: {(error.message or '').rstrip('.')}"
+        except RecursionError as error:
+            line, reason = _first_line(error, parsed, source), "this is nested too deeply to read"
+        except Exception as error:  # noqa: BLE001 -- whatever a text provokes in a library of others
+            line, reason = _first_line(error, parsed, source), f"this cannot be read as a placeholder: {_ONLY}"
+        else:
+            return RenderedProse(Prose(text.strip("\n"), tuple(values)), tuple(troubles), tuple(own))
+        trouble = ProseTrouble(words.line + line - 1, f"{reason}. Its section is printed as it was typed.")
+        typed = tuple(enumerate(source.split("\n"), start=words.line))
+        return RenderedProse(Prose(source.strip("\n")), (trouble,), typed)
 
     def _checked(self, tree: nodes.Template, before: int) -> tuple[list[ProseTrouble], list[tuple[int, str]]]:
         """Put what does not resolve back as it was typed; returns what is wrong, and what the person wrote, by line."""
@@ -150,6 +156,19 @@ class ProseRenderer:
         if name not in self._excerpts:
             self._excerpts[name] = self.excerpt(name)
         return self._excerpts[name]
+
+
+def _first_line(error: Exception, parsed: Callable[[int], object], source: str) -> int:
+    """The number of lines from the beginning of a text that are enough to raise such an error."""
+
+    def raises(lines: int) -> bool:
+        try:
+            parsed(lines)
+        except Exception as raised:  # noqa: BLE001 -- it is compared with the error of the whole text
+            return isinstance(raised, type(error))
+        return False
+
+    return bisect_left(range(1, source.count("\n") + 1), True, key=raises) + 1
 
 
 def _excerpt_of(node: nodes.Expr) -> str | None:

@@ -182,6 +182,14 @@ def test_a_heading_that_the_report_does_not_have_is_a_section_of_its_own_where_i
         ("## Bottom line\nwords {{ unsafe.__class__ }}", 2, "no figure “unsafe.__class__”"),
         ("## Bottom line\nwords {{ excerpt.__globals__ }}", 2, "no figure “excerpt.__globals__”"),
         ("## Bottom line\nwords {{ " + "(" * 5000, 2, "nested too deeply"),
+        ("## Bottom line\nwords {{ unsafe.median }}\n\n{{ " + "(" * 5000, 4, "nested too deeply"),
+        (f"## Bottom line\nwords\n\n{{{{ {'1' * 5000} }}}}", 4, "only a figure's name"),
+        (
+            f"## Bottom line\nwords\n{{{{ unsafe.median }}}}\n{{{{ unsafe[{'1' * 5000}] }}}}\n\nmore",
+            4,
+            "only a figure's",
+        ),
+        (f"+++\nremark = '{{{{ {'1' * 5000} }}}}'\n+++\n## Bottom line\nwords", 2, "only a figure's name"),
         ("## Bottom line\nwords [a](javascript:x)", 2, "a link that leads neither to the web"),
         ('+++\nverdict = """\nFires\n{{ nope.x }}"""\n+++\n## Bottom line\nwords', 4, "no figure “nope.x”"),
     ],
@@ -281,7 +289,8 @@ def test_no_figure_completes_what_a_person_began(text: str) -> None:
 PIECES = [
     "{{ evil.a }}", "{{ evil.b }}", '{{ ")" }}', '{{ "<" }}', "{{ nope }}", "{%", "%}", "{#", "#}", "[", "]", "(", ")",
     "<", ">", "!", "javascript:x", "`", "```\n", "\n", "\n\n", "- ", "# ", "&#60;", "\\", "*", "_", "script", "|", "a",
-    " ", '"', "\x1b", "\u202e", "\ufdd0", "1",
+    " ", '"', "\x1b", "\u202e", "\ufdd0", "1", "1" * 5000, "<http://", "//[", "%EF%B7%90", "%EF%B7%91", "&#xFDD0;",
+    "{{", "}}", ".", "{{ 1",
 ]  # fmt: skip
 
 
@@ -323,6 +332,16 @@ def test_a_figure_is_never_markup_wherever_it_stands() -> None:
     for said in (html, as_markdown(prose)):
         assert not {"\x1b", "\u202e", "\ufdd0"} & set(said)
     assert "<script" not in html
+
+
+@pytest.mark.parametrize("number", ["0", "99", "9" * 5000])
+@pytest.mark.parametrize("address", ["[a]({})", "<{}>", '[a](http://x "{}")', "[a][b]\n\n[b]: {}", "`{}`", "# {}"])
+def test_no_address_of_a_person_passes_for_the_place_of_a_figure(address: str, number: str) -> None:
+    typed = f"http://a/%EF%B7%90{number}%EF%B7%91"
+    prose = rendered(f"{address.format(typed)} {{{{ unsafe.per_run }}}}").prose
+    assert as_html(prose).count("3 / 4 / 5") == 1
+    assert as_html(prose).count("3%20/") == 0
+    assert typed in as_markdown(prose)
 
 
 def test_no_words_of_a_person_pass_for_the_place_of_a_figure() -> None:
