@@ -72,7 +72,7 @@ def test_without_colours_what_is_painted_differs_by_its_attributes(one: str, oth
 def test_without_colours_facts_differ_by_where_they_come_from() -> None:
     look = styles("ansi")
     facts = [_attributes(style) for name, style in look.items() if name.startswith("fact.")]
-    assert len(facts) == len({*facts, _attributes(look["text"])}) - 1 == 4
+    assert len(facts) == len({*facts, _attributes(look["text"])}) - 1 == 5
     assert _attributes(look["hit-here"]) not in facts
 
 

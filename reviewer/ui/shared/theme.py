@@ -88,7 +88,7 @@ LOOKS: Mapping[str, Look] = {
     "selected": Look("text", "selected-ground", bold=True, reverse=True),
     "evidence": Look("evidence", "evidence-ground", underline=True),
     "fact.tool": Look("read", underline=True),
-    "fact.citation": Look("read", italic=True, underline=True),
+    "fact.citation": Look("read", bold=True, italic=True, underline=True),
     "fact.told": Look("colleague", italic=True, underline=True),
     "fact.customer": Look("customer", bold=True, underline=True),
     "fact.nowhere": Look("bad", "bad-ground", underline=True, reverse=True),
