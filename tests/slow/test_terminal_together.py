@@ -127,7 +127,7 @@ def test_eight_reviewers_and_a_second_window_see_each_other(store: Path) -> None
     with ExitStack() as stack:
         windows = [stack.enter_context(opened(store, by=name)) for name in (*NAMES, NAMES[0])]
         for number, window in enumerate(windows):
-            window.press("j" if number < len(NAMES) else "k", str(number % 8 + 1))
+            window.press(*(("j", str(number + 1)) if number < len(NAMES) else ("k", "1", "1")))
         initials = ["".join(part[0] for part in name.split()) for name in NAMES]
         for number, window in enumerate(windows):
             others = [f"{each}⟧" for each in initials if each != initials[number % 8]]
