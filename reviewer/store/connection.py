@@ -33,6 +33,8 @@ _DAMAGED = (
     "datatype mismatch",
 )
 """What SQLite says of a file that is not what a store has to be."""
+_BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite appends to the name of a store for the files that it keeps beside it."""
 _opened: dict[Path, None] = {}
 APPLICATION_ID = 0x52565752  # "RVWR", so that a store is told from any other SQLite file
 
@@ -121,6 +123,8 @@ def connect_writing(path: Path, making: bool = True) -> sqlite3.Connection:
         _must_be_store_file(path, allow_empty=making)
     elif not path.parent.is_dir():
         raise StoreError(f"The folder {path.parent} is not there.", "Make it first, or name another place with --into.")
+    else:
+        _must_be_alone(path)
     try:
         connection = _open(path, "rwc")
         connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
@@ -172,7 +176,7 @@ def forgotten_when_empty(path: Path) -> Iterator[None]:
         yield
     finally:
         if not there and path.exists() and not _holds_any(path):
-            for end in ("", "-wal", "-shm", "-journal"):
+            for end in (*_BESIDE, ""):
                 path.with_name(path.name + end).unlink(missing_ok=True)
 
 
@@ -198,8 +202,15 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
             f"The disk is full; {path} holds what was written before, and nothing in part.",
             "Free some room and run the command again.",
         )
+    if "disk I/O" in said or "unable to open" in said:
+        odd = next((each for each in _beside(path) if not each.is_file()), None)
+        if odd is not None:
+            told = f"{path} cannot be opened: SQLite keeps a file at {odd}, and something else is there."
+            return StoreError(told, f"Move {odd} away, and run the command again.")
     if "disk I/O" in said:
-        return StoreError(f"{path}: the disk failed ({said}).", "Check it, and run the command again.")
+        beside = ", ".join(str(each) for each in _beside(path))
+        other = f", or what stands beside it belongs to another store: {beside}" if beside else ""
+        return StoreError(f"{path}: the disk failed ({said}){other}.", "Check it, and run the command again.")
     if "unable to open" in said:
         return StoreError(
             f"{path} cannot be opened.",
@@ -246,6 +257,21 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
             f"{path} is not a transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
         )
     _opened[path] = _opened.pop(path, None)
+
+
+def _must_be_alone(path: Path) -> None:
+    """Raise a sentence if files of an older store are beside a new one, which SQLite would delete or fail on."""
+    left = ", ".join(str(each) for each in _beside(path))
+    if left:
+        told = f"{path} is not there, but what SQLite kept beside it is: {left}."
+        hint = f"If {path} was moved or renamed, put it back: they may hold its last changes. If not, delete them."
+        raise StoreError(told, hint)
+
+
+def _beside(path: Path) -> list[Path]:
+    """The files beside a store that SQLite keeps for it, as far as they are there."""
+    named = (path.with_name(path.name + end) for end in _BESIDE)
+    return [each for each in named if each.exists() or each.is_symlink()]
 
 
 def _must_be_current(connection: sqlite3.Connection, path: Path) -> None:

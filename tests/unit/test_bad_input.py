@@ -251,6 +251,34 @@ def test_into_something_that_is_no_store(
     assert str(store) in text
 
 
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_what_is_left_of_a_deleted_store_is_named_and_kept(
+    tmp_path: Path, end: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    left = Path(f"runs.db{end}")
+    left.write_bytes(b"the last changes")
+    Path("good.jsonl").write_text(GOOD)
+    code, text = said(capsys, monkeypatch, "import", "good.jsonl", "--into", "runs.db")
+    assert (code, "disk" in text) == (2, False)
+    assert f"runs.db is not there, but what SQLite kept beside it is: runs.db{end}." in text
+    assert "put it back" in text
+    assert (left.read_bytes(), Path("runs.db").exists()) == (b"the last changes", False)
+    left.unlink()
+    assert said(capsys, monkeypatch, "import", "good.jsonl", "--into", "runs.db")[0] == 0
+
+
+def test_a_folder_where_the_log_of_a_store_should_be_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("good.jsonl").write_text(GOOD)
+    assert said(capsys, monkeypatch, "import", "good.jsonl", "--into", "runs.db")[0] == 0
+    Path("runs.db-wal").mkdir()
+    code, text = said(capsys, monkeypatch, "import", "good.jsonl", "--into", "runs.db")
+    assert (code, "Move runs.db-wal away" in text) == (2, True), text
+
+
 @pytest.mark.parametrize(
     "arguments", [["nowhere.json"], ["empty"], ["pipe"], ["good.jsonl", "--into", "no/such/runs.db"]]
 )
