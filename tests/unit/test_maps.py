@@ -7,8 +7,10 @@ import gzip
 import io
 import json
 import re
+import signal
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +29,7 @@ from reviewer.ingest.maps import cell_values, draft, mapkeys, markup
 from reviewer.ingest.maps.paths import first_of, pointer
 from reviewer.ingest.source import BadRecord, Extract, Remark, Source
 from reviewer.model import Conversation, Score, ToolCall, Usage
+from reviewer.store import foreign_files
 from reviewer.store.reader import Reader
 from tests import variants
 from tests.variants.tables import parquet_of, tables
@@ -186,16 +189,98 @@ def test_a_sqlite_file_of_several_tables_needs_its_name(tmp_path: Path) -> None:
         items(tmp_path, "x.db", held[:100] + b"\xff" * 5_000, BY_MESSAGE + '[file]\ntable = "a"\n')
 
 
-def test_a_view_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+NUMBERS = (
+    "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+    " SELECT i AS ticket, i AS who, i AS said, i AS at FROM n WHERE i < {}"
+)
+
+
+def views_of(folder: Path, *views: str) -> Path:
+    """A database with a table of messages and these views, the last of them called v."""
+    with closing(sqlite3.connect(folder / "x.db")) as db, db:
+        db.execute("CREATE TABLE messages (ticket TEXT, who TEXT, said TEXT, at TEXT)")
+        db.executemany("INSERT INTO messages VALUES (:ticket, :who, :said, :at)", ROWS)
+        for view in views:
+            db.execute(view)
+    return folder / "x.db"
+
+
+def doubled(name: str, of: str) -> str:
+    return f"CREATE VIEW {name} AS SELECT DISTINCT a.* FROM {of} a JOIN {of} b ON a.ticket = b.ticket"
+
+
+def test_a_view_that_never_ends_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reviewer.store.foreign_files._MOST_STEPS", 1)
-    with sqlite3.connect(tmp_path / "x.db") as db:
-        db.execute(
-            "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-            " SELECT i AS ticket, i AS who, i AS said, i AS at FROM n WHERE i < 0"
-        )
-    db.close()
-    with pytest.raises(SourceError, match="interrupted"):
-        items(tmp_path, "y.db", (tmp_path / "x.db").read_bytes(), BY_MESSAGE)
+    views_of(tmp_path, NUMBERS.format(0))
+    with pytest.raises(SourceError, match="a view took more than 1 steps"):
+        items(tmp_path, "y.db", (tmp_path / "x.db").read_bytes(), BY_MESSAGE + '[file]\ntable = "v"\n')
+
+
+def test_a_plain_import_waits_once_for_a_view_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    rows = foreign_files.rows
+
+    def counted(path: Path, table: str, join: foreign_files.Join | None = None) -> Iterator[tuple[Any, ...]]:
+        asked.append(table)
+        return rows(path, table, join)
+
+    monkeypatch.setattr(foreign_files, "_MOST_STEPS", 1)
+    monkeypatch.setattr(foreign_files, "rows", counted)
+    with closing(sqlite3.connect(tmp_path / "x.db")) as db, db:
+        db.execute(NUMBERS.format(0))
+    (tmp_path / "z.jsonl").write_text('{"messages": [{"role": "user", "content": "Hi."}]}\n')
+    report = import_files([tmp_path / "x.db", tmp_path / "z.jsonl"], tmp_path / "runs.db", Wishes())
+    assert (report.total("new"), report.total("rejected")) == (1, 1)
+    assert any("a view took more than 1 steps" in remark for remark in report.sources[0].remarks)
+    assert asked == ["v"]
+
+
+def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
+    path = views_of(tmp_path, NUMBERS.format(0))
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(foreign_files.rows(path, "v"))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    "views",
+    [
+        [doubled("v1", "messages"), *(doubled(f"v{n}", f"v{n - 1}") for n in range(2, 41)), doubled("v", "v40")],
+        [
+            "CREATE VIEW v AS WITH c0 AS (SELECT * FROM messages), "
+            + ", ".join(f"c{n} AS (SELECT a.* FROM c{n - 1} a JOIN c{n - 1} b)" for n in range(1, 41))
+            + " SELECT * FROM c40"
+        ],
+        ["CREATE VIEW v0 AS SELECT *, 1 AS x FROM messages"]
+        + [f"CREATE VIEW v{n} AS SELECT ticket, who, said, at, x + x AS x FROM v{n - 1}" for n in range(1, 41)]
+        + ["CREATE VIEW v AS SELECT * FROM v40"],
+    ],
+    ids=["views", "names within a view", "expressions"],
+)
+def test_a_view_that_doubles_forty_times_is_not_planned(tmp_path: Path, views: list[str]) -> None:
+    path = views_of(tmp_path, *views)
+    with pytest.raises(SourceError, match="the view “v” needs more than 32 MiB to plan"):
+        foreign_files.columns(path, "v")
+    made = draft.draft(Source(path, "x.db", alone=True))
+    assert 'table = "messages"' in made.text
+    assert any("needs more than 32 MiB to plan" in note for note in made.notes)
+
+
+def test_a_view_of_views_is_read(tmp_path: Path) -> None:
+    path = views_of(tmp_path, doubled("v1", "messages"), doubled("v2", "v1"), doubled("v", "v2"))
+    assert sorted(foreign_files.rows(path, "v")) == sorted(tuple(row.values()) for row in ROWS)
+
+
+def test_the_cells_of_a_row_of_a_view_are_bounded_together(tmp_path: Path) -> None:
+    cells = ", ".join(f"hex(zeroblob(20000000)) AS c{n}" for n in range(40))
+    path = views_of(tmp_path, f"CREATE VIEW v AS SELECT {cells} FROM messages")
+    with pytest.raises(SourceError, match="too big"):
+        list(foreign_files.rows(path, "v"))
 
 
 def test_the_columns_that_no_key_names_are_kept_once_where_all_rows_agree(tmp_path: Path) -> None:

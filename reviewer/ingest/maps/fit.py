@@ -15,6 +15,7 @@ from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.paths import Pointer, Row
 from reviewer.ingest.maps.turns import turns_of
 from reviewer.ingest.source import Source, unfolded
+from reviewer.store.foreign_files import EndlessViewError
 
 LOOKED_AT = 500
 _FEW = 50
@@ -40,6 +41,8 @@ def fits(source: Source, by: Map, names: Collection[str]) -> bool:
             return False
         first = list(_rows(source, by, _FEW))
         _check(by, source.name, declared, first)
+    except EndlessViewError:  # the next map would wait for it again
+        raise
     except SourceError:
         return False
     held = _messages(by, first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -15,7 +15,7 @@ from reviewer.ingest.maps.paths import STAR, pointer, quoted
 from reviewer.ingest.maps.profiles import Profiles, profiled
 from reviewer.ingest.source import Source
 from reviewer.store import foreign_files
-from reviewer.store.foreign_files import Join
+from reviewer.store.foreign_files import EndlessViewError, Join
 
 LOOKED_AT = 1_000
 _FEW = 200
@@ -103,21 +103,25 @@ def _of_tables(source: Source, table: str | None) -> Layout:
     held = foreign_files.tables(source.path)
     if not held:
         return Layout()
+    endless = ""
     if table is not None or len(held) == 1:
         chosen = table or held[0]
         seen = {chosen: _seen(source, chosen)}
     else:
-        seen = {name: _seen(source, name) for name in held[:_MOST_TABLES]}
+        seen, endless = _all_seen(source, held[:_MOST_TABLES])
         chosen = max(seen, key=lambda name: _rank(seen[name]))
         if not _rank(seen[chosen]):
-            raise SourceError(f"{source.name} has several tables: {', '.join(held)}.", "Say which: --table NAME.")
+            raise SourceError(
+                f"{source.name} has several tables: {', '.join(held)}.", endless or "Say which: --table NAME."
+            )
     rest = [name for name in held if name != chosen]
     join = _join({name: each for name, each in seen.items() if name != chosen}, seen[chosen])
     lines = [f"table = {quoted(chosen)}"]
     if join is not None:
         lines.append(f"join = {quoted(f'{join.table}.{join.key} = {join.by}')}")
         rest.remove(join.table)
-    notes = [f"table {chosen} is read, with what {join.table} says of each conversation"] if join else []
+    notes = [endless] if endless else []
+    notes += [f"table {chosen} is read, with what {join.table} says of each conversation"] if join else []
     if rest and table is None:
         notes.append(f"tables that are not read: {', '.join(rest)} (--table NAME drafts a map of another)")
     notes += [
@@ -126,6 +130,19 @@ def _of_tables(source: Source, table: str | None) -> Layout:
         if "call" in name.lower() and name.isidentifier()
     ]
     return Layout(FileWishes(table=chosen, join=join), tuple(lines), tuple(notes))
+
+
+def _all_seen(source: Source, tables: Sequence[str]) -> tuple[dict[str, Profiles], str]:
+    """What is in the tables up to the first endless view, and what is wrong with that; views are the last of them."""
+    seen: dict[str, Profiles] = {}
+    for name in tables:
+        try:
+            seen[name] = _seen(source, name)
+        except EndlessViewError as error:
+            if not seen:
+                raise
+            return seen, error.message
+    return seen, ""
 
 
 def _seen(source: Source, table: str) -> Profiles:
