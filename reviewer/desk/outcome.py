@@ -133,7 +133,8 @@ def of_stored(stored: Stored) -> Outcome:
         for number, index, call in agents
         if known.act(call.name) is not None
     )
-    errors = sum(failed(call, known.refusals) for _, _, call in agents)
+    calls = (call for message in conversation.messages for call in message.calls if not call.orphan)
+    errors = sum(failed(call, known.refusals) for call in calls)
     return Outcome(acts, conversation.ended_by, conversation.error, errors, len(conversation.messages))
 
 

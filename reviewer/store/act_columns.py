@@ -79,8 +79,8 @@ def _fill(db: sqlite3.Connection, rowids: Sequence[int], known: Desk) -> None:
 
 
 _ERRORS = (
-    "UPDATE conversations SET errors = (SELECT count(*) FROM calls WHERE conversation_id = conversations.id AND failed"
-    " AND NOT (extra IS NOT NULL AND json_valid(extra) AND ifnull(json_extract(extra, '$.from_text'), 0)))"
+    "UPDATE conversations SET errors ="
+    " (SELECT count(*) FROM calls WHERE conversation_id = conversations.id AND failed AND NOT orphan)"
 )
 
 

@@ -348,5 +348,5 @@ def _counts(messages: Sequence[Message]) -> tuple[tuple[int, int, int, int, int,
     spoken = sum(m.role == "agent" and m.text != "" and not m.text.isspace() for m in messages)
     orphans = sum(call.orphan for call in made)
     results = sum(call.result is not None for call in made)
-    errors = sum(failed(call) for call in made)
+    errors = sum(failed(call) for call in calls if not call.orphan)
     return (len(messages), spoken, len(made) - orphans, results, orphans, errors), len(calls) - len(made)

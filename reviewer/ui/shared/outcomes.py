@@ -158,8 +158,13 @@ def parting(act: Act | None, plain: bool) -> list[Bit]:
 
 
 def signs(result: Outcome, plain: bool = False, words: bool = True) -> list[Bit]:
-    """The acts as signs, each kind once, with their classes in words unless there is no room for them."""
-    bits = [sign(act, plain, words) for act in _kinds(result)]
+    """The acts as signs, each kind once with its number, with their classes in words unless room is short."""
+    bits = []
+    for act in _kinds(result):
+        text, style = sign(act, plain, words)
+        times = sum(each.what == act.what and each.failed == act.failed for each in result.acts)
+        counted = times > 1 and act.what != outcome.HANDOVER
+        bits.append((f"{text}{' ' if words else ''}{glyph('times', plain)}{times}" if counted else text, style))
     if not result.messages:
         bits.append((glyph("empty", plain) + (" empty" if words else ""), "muted"))
     elif result.broken:
