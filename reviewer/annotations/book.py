@@ -139,7 +139,7 @@ class Book:
     def troubles(self) -> list[Trouble]:
         """Return what was wrong in the journals, file by file."""
         file_troubles = [trouble for tail in self._tails.values() for trouble in [*tail.troubles, *_torn(tail)]]
-        return [*file_troubles, *self._doubles, *_alike(self._tails)]
+        return [*file_troubles, *self._doubles, *_alike(self._tails), *_links(self.folder)]
 
     def unknown(self) -> list[Event]:
         """Events that a later version wrote and this one only keeps."""
@@ -163,6 +163,13 @@ def _alike(paths: Iterable[Path]) -> Iterator[Trouble]:
         if other != path:
             reason = f"its name differs from {other.name} only in case; where case does not count they are one file"
             yield Trouble(path, 0, "alike", reason)
+
+
+def _links(folder: Path) -> Iterator[Trouble]:
+    """What is called like a journal and is a link."""
+    for path in sorted(folder.glob("*.jsonl")):
+        if path.is_symlink():
+            yield Trouble(path, 0, "link", "it is a link, and was not read; put there what it leads to")
 
 
 def _torn(tail: Tail) -> list[Trouble]:

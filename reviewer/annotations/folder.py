@@ -40,7 +40,7 @@ def shipped() -> list[str]:
 
 def load(folder: Path, otherwise: str = GENERAL) -> Codebook:
     """The folder's codebook; while there is none, the shipped one that the first tag would copy."""
-    path = folder / FILE
+    path = plain(folder, folder / FILE)
     if not path.exists():
         path = shipped_path(otherwise)
     return codebook.parse(codebook_files.joined(_text(path), _of_modes(folder)), str(path))
@@ -60,7 +60,7 @@ def make(folder: Path, name: str = GENERAL) -> list[Path]:
     source = shipped_path(name)
     try:
         for path, text in ((folder / FILE, _text(source)), (folder / ".gitattributes", _UNION)):
-            if not path.exists():
+            if not plain(folder, path).exists():
                 write(path, text)
                 made.append(path)
     except OSError as error:
@@ -85,7 +85,7 @@ def edit(folder: Path, change: Callable[[str, str], str]) -> None:
 
 def text(folder: Path) -> str:
     """The codebook's text, that of all its files."""
-    return codebook_files.joined(_text(folder / FILE), _of_modes(folder))
+    return codebook_files.joined(_text(plain(folder, folder / FILE)), _of_modes(folder))
 
 
 def stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
@@ -93,7 +93,7 @@ def stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
     stamps = []
     for path in (folder / FILE, *_mode_files(folder)):
         with suppress(OSError):
-            status = path.stat()
+            status = path.lstat()
             stamps.append((path.name, status.st_mtime_ns, status.st_size))
     return tuple(stamps)
 
@@ -103,7 +103,22 @@ def _mode_files(folder: Path) -> list[Path]:
 
 
 def _of_modes(folder: Path) -> dict[str, str]:
-    return {path.name: _text(path) for path in _mode_files(folder)}
+    plain(folder, folder / codebook_files.FOLDER)
+    return {path.name: _text(plain(folder, path)) for path in _mode_files(folder)}
+
+
+def plain(folder: Path, path: Path) -> Path:
+    """A file of the folder; a link, and what is behind one, is refused: in a folder of somebody else it leads anywhere.
+
+    The folder itself may be a link.
+    """
+    for part in (path, *path.parents):
+        if part == folder:
+            break
+        if os.path.islink(part):  # noqa: PTH114 -- Path.is_symlink raises where a name is too long
+            said = f"{part} is a link, and an annotations folder holds plain files and folders."
+            raise JournalError(said, "Put there what it leads to.")
+    return path
 
 
 def write(path: Path, text: str) -> None:

@@ -47,7 +47,7 @@ class Trouble:
     line: int
     kind: str
     """`torn`: no whole JSON; `damaged`: no event; `repeated`: the same event again; `clash`: another of that id;
-    `alike`: a file whose name differs from another's only in case."""
+    `alike`: a file whose name differs from another's only in case; `link`: a file that is a link, and was not read."""
     reason: str
 
     def __str__(self) -> str:
@@ -78,9 +78,9 @@ def slug(name: str) -> str:
 
 
 def journals(folder: Path) -> list[Path]:
-    """All journals of a folder."""
+    """All journals of a folder; a link is none, because it could lead anywhere."""
     try:
-        return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
+        return sorted(path for path in folder.glob("*.jsonl") if path.is_file() and not path.is_symlink())
     except OSError as error:
         raise JournalError(f"{folder} cannot be read: {error.strerror}.", "Check its permissions.") from error
 

@@ -71,6 +71,7 @@ def names(annotations: Path) -> list[str]:
 
 def by_name(annotations: Path) -> dict[str, Queue]:
     """The queues of a folder, by the names that reviews call them by and by those of their files."""
+    folder.plain(annotations, annotations / "queues")
     named: dict[str, Queue] = {}
     for stem in names(annotations):
         queue = load(annotations, stem)
@@ -86,6 +87,7 @@ def load(annotations: Path, name: str) -> Queue:
     path = annotations / "queues" / f"{slug(name)}.jsonl"
     if not path.exists():
         path = next((path.with_stem(each) for each in names(annotations) if alike(each) == alike(name)), path)
+    folder.plain(annotations, path)
     try:
         text = path.read_text("utf-8-sig", errors="replace")
     except FileNotFoundError:
@@ -115,7 +117,7 @@ def load(annotations: Path, name: str) -> Queue:
 
 def save(annotations: Path, queue: Queue) -> Path:
     """Write a queue; one of that name that holds the same stays as it is, and with anything else it is refused."""
-    path = annotations / "queues" / f"{slug(queue.name)}.jsonl"
+    path = folder.plain(annotations, annotations / "queues" / f"{slug(queue.name)}.jsonl")
     if path.exists():
         if load(annotations, queue.name).refs == queue.refs:
             return path

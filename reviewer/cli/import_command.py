@@ -63,6 +63,9 @@ def import_(
     path_pattern: Annotated[
         str | None, typer.Option("--path-pattern", help="What paths name: '{model}/{run}/{case}.json', {label}, *.")
     ] = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
+    ] = False,
     scan: Annotated[bool, typer.Option("--scan", help="Run the reads over it afterwards: reviewer scan.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print a line a file, and every remark.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
@@ -76,7 +79,7 @@ def import_(
     from reviewer.ingest.importer import Wishes, import_files
 
     _stop_when_told()
-    wishes = Wishes(format, model, run, label, replace, desk, map, path_pattern)
+    wishes = Wishes(format, model, run, label, replace, desk, map, path_pattern, following_links=follow_links)
     with ImportProgress(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
     if as_json:
@@ -149,7 +152,7 @@ def _lines(report: ImportReport, into: Path, verbose: bool = False, size: os.ter
     end = ["", *report.paths, _total(report, into)]
     if report.exit_code < 2 and report.total("new") + report.total("replaced"):
         end.append(f"Read them: reviewer open {into}")
-    end += _unread(report)
+    end += [*_unread(report), *_links(report)]
     if verbose:
         return [*_every_file(report), *passed, *_table(report, _MOST), *end]
     room = size.lines - 1 - _height([*passed, *end], size.columns)
@@ -271,6 +274,17 @@ def _unread(report: ImportReport) -> list[str]:
     more = " …" if len(kinds) > _ENDS else ""
     of = "file was" if kinds.total() == 1 else "files were"
     return [f"{kinds.total():,} {of} not read: {named}{more} (--json lists them)"]
+
+
+def _links(report: ImportReport) -> list[str]:
+    """A line on links that were not followed, if there are any."""
+    if not report.links:
+        return []
+    more = f" and {len(report.links) - _NAMED:,} more" if len(report.links) > _NAMED else ""
+    links = "1 link leads" if len(report.links) == 1 else f"{len(report.links):,} links lead"
+    named = ", ".join(report.links[:_NAMED])
+    were = "was" if len(report.links) == 1 else "were"
+    return [f"{links} out of the named folder and {were} not followed: {named}{more} (--follow-links follows them)"]
 
 
 def _table(report: ImportReport, most: int) -> list[str]:

@@ -37,12 +37,18 @@ class Wishes:
     path_pattern: str | None = None
     updating: bool = False
     """Put conversations that go on from stored ones in their places; `replacing` does it as well."""
+    following_links: bool = False
+    """Follow links out of the folders that are named."""
 
     def spoken(self) -> dict[str, Any]:
         """The wishes that were expressed, for the record of the import."""
         spoken = {"format": self.format, "model": self.model, "run": self.run, "label": self.label}
         spoken |= {"replace": self.replacing or None, "desk": self.desk, "map": self.map}
-        spoken |= {"path_pattern": self.path_pattern, "update": self.updating or None}
+        spoken |= {
+            "path_pattern": self.path_pattern,
+            "update": self.updating or None,
+            "follow_links": self.following_links or None,
+        }
         return {key: value for key, value in spoken.items() if value is not None}
 
 

@@ -59,7 +59,7 @@ Progress = Callable[[Step], None]
 
 def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: Progress | None = None) -> ImportReport:
     """Import files into a store; a store that would be new is not created if nothing came in."""
-    chosen = sources(paths)
+    chosen = sources(paths, wishes.following_links)
     wished = desk.load(wishes.desk) if wishes.desk else None
     only = formats.named(wishes.format) if wishes.format else None
     if wishes.map and only:
@@ -67,7 +67,7 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     if wishes.map:
         only = mapped.by_map(wishes.map, chosen.sources)
     path_index = _path_index(wishes, only, chosen.sources)
-    report = ImportReport(unread=chosen.unread)
+    report = ImportReport(unread=chosen.unread, links=chosen.links)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         import_id = writer.begin_import({"paths": [str(path) for path in paths], **wishes.spoken()})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)

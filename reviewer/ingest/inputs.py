@@ -11,7 +11,7 @@ from pathlib import Path
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.log_bytes import RefusedBytes
 from reviewer.ingest.names import natural
-from reviewer.ingest.source import Source
+from reviewer.ingest.source import Source, leads_out
 
 LOGS = {
     *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
@@ -27,15 +27,18 @@ class ChosenFiles:
     sources: list[Source]
     unread: list[str] = field(default_factory=list)
     """Their names; that of a hidden folder, into which nobody looks, ends with a slash."""
+    links: list[str] = field(default_factory=list)
+    """Names of links that lead out of a named folder and were not followed; that to a folder ends with a slash."""
 
 
-def sources(paths: Sequence[Path]) -> ChosenFiles:
+def sources(paths: Sequence[Path], following_links: bool = False) -> ChosenFiles:
     """List the files to import, each once, in natural order of their names; what is no file is refused beside the rest.
 
     They are called by where they stand below the folder that holds all that was named, so that no two have one name.
     """
     held: dict[Hashable, Source] = {}
     unread: list[Path] = []
+    links: list[Path] = []
     refused: dict[Path, SourceError] = {}
     root = os.path.commonpath([path.parent.absolute() for path in paths]) if paths else ""
     for path in paths:
@@ -45,19 +48,23 @@ def sources(paths: Sequence[Path]) -> ChosenFiles:
             held[path] = Source(path, _spelled(path, root), alone=True, held=RefusedBytes(refusal))
             continue
         folder = path.is_dir()
-        for file in _within(path, unread) if folder else (path,):
-            held.setdefault(_identity(file), Source(file, _spelled(file, root), alone=not folder))
+        home = path if folder and not following_links else None
+        for file in _within(path, unread, links, following_links) if folder else (path,):
+            held.setdefault(_identity(file), Source(file, _spelled(file, root), alone=not folder, home=home))
     if refused and len(held) == len(refused):
         raise next(iter(refused.values()))
     if not held:
-        others = f", only {len(unread):,} whose names are not those of logs" if unread else ""
+        there = (f"{len(unread):,} whose names are not those of logs" if unread else "", _left_links(links))
+        others = " and ".join(filter(None, there))
         named = ", ".join(map(str, paths))
-        raise SourceError(f"No file in {named}{others}.", "Name log files, or a folder that holds some.")
+        hint = "--follow-links reads what links lead to." if links else "Name log files, or a folder that holds some."
+        raise SourceError(f"No file in {named}{f', only {others}' if others else ''}.", hint)
     named_anyway = {source.path.absolute() for source in held.values()}
     left = dict.fromkeys(
         _spelled(each, root) + "/" * each.is_dir() for each in unread if each.absolute() not in named_anyway
     )
-    chosen = ChosenFiles([], list(left))
+    unfollowed = {_spelled(each, root) + "/" * each.is_dir() for each in links if _identity(each) not in held}
+    chosen = ChosenFiles([], list(left), sorted(unfollowed, key=natural))
     for source in held.values():
         _open(source, chosen)
     chosen.sources.sort(key=lambda source: natural(source.name))
@@ -90,18 +97,37 @@ def _open(source: Source, chosen: ChosenFiles) -> None:
     chosen.unread += unread
 
 
-def _within(path: Path, unread: list[Path]) -> Iterator[Path]:
-    """The logs in a folder and below; a folder that cannot be listed is yielded itself, and fails when read."""
+def _left_links(links: Sequence[Path]) -> str:
+    if not links:
+        return ""
+    return "1 link that leads out of it" if len(links) == 1 else f"{len(links):,} links that lead out of it"
+
+
+def _within(path: Path, unread: list[Path], links: list[Path], following: bool) -> Iterator[Path]:
+    """The logs in a folder and below; a folder that cannot be listed is yielded itself, and fails when read.
+
+    A link that leads out of the folder is listed, or followed once where that is wanted.
+    """
     shut: list[Path] = []
-    for folder, below, names in os.walk(path, onerror=lambda error: shut.append(Path(error.filename))):
+    followed: set[str] = set()
+    walk = os.walk(path, onerror=lambda error: shut.append(Path(error.filename)), followlinks=True)
+    for folder, below, names in walk:
         unread += (Path(folder, name) for name in below if name.startswith("."))
-        below[:] = sorted(name for name in below if not name.startswith("."))
+        inner = [Path(folder, name) for name in sorted(below) if not name.startswith(".")]
+        away = [each for each in inner if each.is_symlink() and leads_out(each, path)]
+        links += away if not following else ()
+        targets = {each: os.path.realpath(each) for each in away if following}
+        new = [each for each, target in targets.items() if target not in followed]
+        followed.update(targets.values())
+        below[:] = [each.name for each in inner if each in new or not each.is_symlink()]
         for name in sorted(names):
             file = Path(folder, name)
-            if not name.startswith(".") and _suffix(file) in LOGS and _is_file(file):
-                yield file
-            else:
+            if name.startswith(".") or _suffix(file) not in LOGS or not _is_file(file):
                 unread.append(file)
+            elif not following and leads_out(file, path):
+                links.append(file)
+            else:
+                yield file
     yield from shut
 
 

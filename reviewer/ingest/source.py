@@ -7,6 +7,7 @@ file itself, so that sizes, encodings, depths and surrogates are dealt with once
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -101,8 +102,14 @@ class Source:
     """Where its bytes stand when not in a file of their own."""
     within: str = ""
     """What it is called there."""
+    home: Path | None = None
+    """The folder that was named, out of which no link is followed; None where links may lead anywhere."""
     _checked: bool = False
     """Whether what is packed was found to fit together."""
+
+    def may_read(self, path: Path) -> bool:
+        """True if a file beside this one may be read with it."""
+        return self.home is None or not leads_out(path, self.home)
 
     @cached_property
     def size(self) -> int:
@@ -359,3 +366,8 @@ def whole_value(value: Any) -> Any:
     if isinstance(value, dict):
         return {kept_whole(key): whole_value(each) for key, each in value.items()}
     return value
+
+
+def leads_out(path: Path, home: Path) -> bool:
+    """True if a path is a link that leads out of a folder."""
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(home))

@@ -112,6 +112,8 @@ class ImportReport:
     coverage: list[Coverage] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """Files of the folders named that were not opened, by their names."""
+    links: list[str] = field(default_factory=list)
+    """Links that lead out of the folders named and were not followed; that to a folder ends with a slash."""
     paths: list[str] = field(default_factory=list)
     """Sentences on how paths were read, where nobody said how."""
 
@@ -133,6 +135,7 @@ class ImportReport:
             **{what: self.total(what) for what in COUNTED},
             "passed_over": sum(1 for source in self.sources if source.passed_over),
             "unread": self.unread,
+            "links": self.links,
             "paths": self.paths,
             "sources": [source.as_json() for source in self.sources],
             "coverage": [row.as_json() for row in self.coverage],

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from reviewer.annotations.folder import plain
 from reviewer.report.blocks import ProseTrouble
 from reviewer.report.prose_front import FENCE, FrontMatter, FrontText, front_matter
 from reviewer.text.conflicts import REMEDY, conflict_line
@@ -43,8 +44,8 @@ def model_of(name: str) -> str:
 
 
 def prose_path(annotations: Path, model: str | None) -> Path:
-    """Where the words about a model stand; those about all of them, where none is named."""
-    return annotations / FINDINGS if model is None else annotations / FOLDER / file_name(model)
+    """Where the words about a model stand; those about all of them, where none is named. A link there is refused."""
+    return plain(annotations, annotations / FINDINGS if model is None else annotations / FOLDER / file_name(model))
 
 
 def is_there(path: Path) -> bool:

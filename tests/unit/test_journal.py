@@ -108,14 +108,17 @@ def test_a_folder_that_went_away_is_not_begun_anew(tmp_path: Path) -> None:
     assert not book.stale()
 
 
-def test_a_link_is_read_and_not_written_through(tmp_path: Path) -> None:
+def test_a_link_is_neither_read_nor_written_through(tmp_path: Path) -> None:
     there = tmp_path / "elsewhere"
     there.write_bytes(line("01"))
     folder = tmp_path / "annotations"
     folder.mkdir()
     (folder / "ann.jsonl").symlink_to(there)
     book = Book(folder)
-    assert len(book.ledger.events(REF)) == 1
+    assert len(book.ledger.events(REF)) == 0
+    assert [str(each) for each in book.troubles()] == [
+        "ann.jsonl: it is a link, and was not read; put there what it leads to."
+    ]
     with pytest.raises(JournalError, match="it is a link"):
         book.append("ann", [making()])
     assert there.read_bytes() == line("01")

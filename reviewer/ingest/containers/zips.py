@@ -60,7 +60,7 @@ def _member(zip: Source, info: ZipInfo, within: str, later: int) -> Source:
         told = f"{name} stands there more than once: only the last is read."
         held = RefusedBytes(SourceError(told, "Unpack it to see the rest."))
         name, within = f"{name} ({later} before the last)", f"{within} ({later} before the last)"
-    return Source(zip.path, name, zip.alone, held=held, within=within)
+    return Source(zip.path, name, zip.alone, held=held, within=within, home=zip.home)
 
 
 def _is_seen(info: ZipInfo) -> bool:

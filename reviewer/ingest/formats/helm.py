@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from reviewer.errors import SourceError
@@ -55,8 +54,8 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """A state a conversation."""
-    spec = mapping(_beside(source.path, "run_spec.json"))
-    marks = _marks(_beside(source.path, "per_instance_stats.json"))
+    spec = mapping(_beside(source, "run_spec.json"))
+    marks = _marks(_beside(source, "per_instance_stats.json"))
     n = 0
     for _, record in source.records():
         about = mapping(record)
@@ -71,10 +70,12 @@ def read(source: Source) -> Iterator[Item]:
         yield Remark("a scenario without any request")
 
 
-def _beside(path: Path, name: str) -> Any:
-    beside = path.parent / name
+def _beside(source: Source, name: str) -> Any:
+    beside = source.path.parent / name
+    if not source.path.name.startswith("scenario_state") or not source.may_read(beside):
+        return None
     try:
-        return Source(beside, name).document if path.name.startswith("scenario_state") and beside.is_file() else None
+        return Source(beside, name).document if beside.is_file() else None
     except (SourceError, OSError):
         return None
 

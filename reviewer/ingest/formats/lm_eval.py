@@ -108,7 +108,7 @@ def _results(source: Source, named: re.Match[str] | None) -> Row:
     if named is None:
         return {}
     try:
-        beside = sorted(source.path.parent.glob("results*.json"))
+        beside = sorted(filter(source.may_read, source.path.parent.glob("results*.json")))
     except OSError:
         return {}
     exact = [path for path in beside if named[2] and named[2] in path.name]

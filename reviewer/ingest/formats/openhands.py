@@ -100,9 +100,10 @@ def _kept_apart(source: Source) -> Iterator[Item]:
     state = source.path.parent.parent / "base_state.json"
     about: Mapping[str, Any] = {}
     events: list[Any] = []
-    for path in [state, *sorted(_beside(source.path), key=lambda path: names.natural(path.name))]:
+    for path in [state, *sorted(_beside(source), key=lambda path: names.natural(path.name))]:
         try:
-            value = mapping(Source(path, path.name).document) if path is not state or path.is_file() else {}
+            there = path is not state or (path.is_file() and source.may_read(path))
+            value = mapping(Source(path, path.name).document) if there else {}
         except SourceError as error:
             yield BadRecord(path.name, error.message)
         else:
@@ -114,8 +115,8 @@ def _kept_apart(source: Source) -> Iterator[Item]:
     yield from each("the folder", record, partial(_extract, "the folder", False))
 
 
-def _beside(path: Path) -> Iterator[Path]:
-    return (other for other in path.parent.iterdir() if _ONE.fullmatch(other.name))
+def _beside(source: Source) -> Iterator[Path]:
+    return (other for other in source.path.parent.iterdir() if _ONE.fullmatch(other.name) and source.may_read(other))
 
 
 def _extract(position: str, alone: bool, record: Mapping[str, Any]) -> Extract:

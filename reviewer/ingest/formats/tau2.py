@@ -134,7 +134,7 @@ def _single(source: Source, position: str, record: Mapping[str, Any]) -> Extract
     """One task a file, or a trajectory alone; the rest is said by the results beside it, its path and its tools."""
     if not _is_simulation(record):
         raise ValueError("no task_id and messages")
-    beside = _beside(source.path)
+    beside = _beside(source)
     info, tasks = mapping(beside.get("info")), _tasks(beside)
     task = mapping(record.get("task")) or tasks.get(str(record["task_id"]), {})
     instructions = mapping(mapping(task.get("user_scenario")).get("instructions"))
@@ -157,10 +157,12 @@ def _results_in(path: Path) -> Mapping[str, Any]:
         return {}
 
 
-def _beside(path: Path) -> Mapping[str, Any]:
+def _beside(source: Source) -> Mapping[str, Any]:
     """The results file of a folder of simulations: it says the model, the domain and the tasks for all of them."""
-    results = path.parent.parent / "results.json"
-    return _results_in(results) if path.parent.name == "simulations" and results.is_file() else {}
+    folder = source.path.parent
+    results = folder.parent / "results.json"
+    there = folder.name == "simulations" and results.is_file() and source.may_read(results)
+    return _results_in(results) if there else {}
 
 
 def _tasks(record: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -20,7 +20,7 @@ from reviewer.ingest.formats import each, kept
 from reviewer.ingest.messages import chat
 from reviewer.ingest.messages.content import first_of, listed, mapping, score_of, text_of, text_or_none, usage_of
 from reviewer.ingest.messages.text_calls import recovered
-from reviewer.ingest.source import BadRecord, Extract, Item, Source, compact
+from reviewer.ingest.source import BadRecord, Extract, Item, Source, compact, leads_out
 from reviewer.model import Case, Conversation, Message, Score, ToolCall
 
 NAME = "tau-bench"
@@ -159,7 +159,7 @@ def _gathered(source: Source) -> tuple[str, list[int | None], int]:
         numbers.append((told.get("trial"), told.get("task_id")))
     suite = desk.recognised(expected or called) or names.suite_in(source.name) or "tau"
     alone = len(numbers) == 1 and source.held is None
-    beside = _states_trials(source.path.parent) if alone and _repeats(*numbers[0]) else False
+    beside = _states_trials(source.path.parent, source.home) if alone and _repeats(*numbers[0]) else False
     return suite, _trials(numbers, beside), len(numbers)
 
 
@@ -191,10 +191,12 @@ def _repeats(trial: Any, task: Any) -> bool:
 
 
 @lru_cache(16)
-def _states_trials(folder: Path) -> bool:
+def _states_trials(folder: Path, home: Path | None) -> bool:
     """True if the files of a folder, one record each, count trials; task 0 of trial 0 alone would not show it."""
     for path in islice(sorted(folder.glob("*.json")), _SIBLINGS):
         try:
+            if home is not None and leads_out(path, home):
+                continue
             record = Source(path, path.name).record
         except SourceError:
             continue
