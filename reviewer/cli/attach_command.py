@@ -85,7 +85,7 @@ def remove(
     ids = of_import(store, number) if number is not None else _chosen(store, text)
     updated = updates_of(store, number) if number is not None else 0
     if not ids and not updated:
-        typer.echo("No conversation is meant; nothing was removed.")
+        say("No conversation is meant; nothing was removed.")
         return
     for line in _meant(store, ids):
         say(line)
@@ -95,11 +95,11 @@ def remove(
         if not sys.stdin.isatty():
             raise ReviewerError(f"{_count(len(ids), 'conversations')} would be removed.", "Say --yes to do it.")
         if not confirmed(f"Remove {_count(len(ids), 'conversations')} from {store}?"):
-            typer.echo("Nothing was removed.")
+            say("Nothing was removed.")
             raise typer.Exit(1)
     gone = _count(removed(store, ids, number), "conversations")
     restored = f", {_count(updated, 'conversations')} as before" if updated else ""
-    typer.echo(f"{gone} removed from {store}{restored}.")
+    say(f"{gone} removed from {store}{restored}.")
 
 
 def _meant(store: Path, ids: list[int]) -> list[str]:

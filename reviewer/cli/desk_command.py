@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from reviewer.cli.output import say, say_in_file
+from reviewer.cli.output import say, say_in_file, say_text
 
 
 def desk(
@@ -92,9 +92,7 @@ def _draft(store: Path, output: Path | None) -> None:
         raise ReviewerError(f"No agent called a tool in {store}.", "There is nothing to class.")
     text = draft(store.stem, seen)
     if output is None:
-        from reviewer.text.clean import printable
-
-        typer.echo(printable(text), nl=False)
+        say_text(text)
         return
     say_in_file(output, text)
     say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {store} {output} --as desk")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reviewer.cli.output import say
+from reviewer.cli.output import say, say_text
 
 _AROUND = 60
 
@@ -25,16 +25,16 @@ def help_(
 
         path = usual_path()
         try:
-            typer.echo(plain_table(load(path)))
+            say_text(plain_table(load(path)))
         except KeysError as error:
-            typer.echo(plain_table())
+            say_text(plain_table())
             say(str(error), err=True)
-        typer.echo("")
+        say("")
         say(f"To use other keys, write them in {path}:")
-        typer.echo('\n    [keys]\n    "find" = ["/", "ctrl+f"]')
+        say_text('\n    [keys]\n    "find" = ["/", "ctrl+f"]')
         return
     if topic == "query":
-        typer.echo(documentation.text(), nl=False)
+        say_text(documentation.text())
         return
     program = context.find_root()
     commands = getattr(program.command, "commands", {})
@@ -45,10 +45,10 @@ def help_(
     if topic:
         command = commands[topic]
         with typer.Context(command, info_name=topic, parent=program) as own:
-            typer.echo(command.get_help(own))
+            say_text(command.get_help(own))
     else:
-        typer.echo(program.get_help())
-        typer.echo("\nThe query language: reviewer help query\nThe keys of `reviewer open`: reviewer help keys")
+        say_text(program.get_help())
+        say_text("\nThe query language: reviewer help query\nThe keys of `reviewer open`: reviewer help keys")
 
 
 def pointed(query: str, position: int) -> tuple[str, str]:

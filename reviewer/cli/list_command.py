@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reviewer.cli.output import say, say_json
+from reviewer.cli.output import say, say_json, say_text
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ def list_(
                 say_json(_row_object(reader, row))
             else:
                 if listed == 1 and sys.stdout.isatty():
-                    typer.echo(table.heading)
-                typer.echo(table.line(row))
+                    say(table.heading)
+                say(table.line(row))
         if not listed and not offset and limit != 0:
             say_nothing_found("No conversation matches.", wanted, reader, annotations)
 
@@ -176,13 +176,12 @@ def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
     from dataclasses import replace
 
     from reviewer.annotations.anchors import words
-    from reviewer.text.clean import printable
 
     ref = replace(wanted, conversation=stored.ref)
     if as_json:
         say_json({"ref": str(ref), "note": words(stored, ref)})
     else:
-        typer.echo(printable(words(stored, ref)))
+        say_text(words(stored, ref))
 
 
 def _print_message(number: int, message: Message, desk: Desk) -> None:
@@ -190,12 +189,12 @@ def _print_message(number: int, message: Message, desk: Desk) -> None:
     from reviewer.export.excerpts import cited
     from reviewer.text.clean import printable
 
-    typer.echo("")
+    say("")
     name = f" ({message.name})" if message.name else ""
     say(f"#{number} {message.role}{name}  {message.at or ''}".rstrip())
     for label, text in (("reasoning: ", message.reasoning), ("", message.text)):
         for line in printable(label + text).split("\n") if text else ():
-            typer.echo(f"  {line}")
+            say(f"  {line}")
     for citation in message.citations:
         say(f"  cites {cited(citation)}")
     for index, call in enumerate(message.calls, start=1):

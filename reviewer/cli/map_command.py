@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.output import say, say_in_file
+from reviewer.cli.output import say, say_in_file, say_text
 
 if TYPE_CHECKING:
     from reviewer.ingest.maps.draft import Draft, Glimpse
@@ -53,7 +53,7 @@ def map_(
     seen, reason = _seen(source, made)
     notes = made.notes or ((reason,) if reason else ())
     if output is None:
-        _print(made.text)
+        say_text(made.text)
         mark = "# "
     else:
         say_in_file(output, made.text)
@@ -75,13 +75,6 @@ def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:
         return draft.glimpse(source, draft.parsed(made, "the draft")), ""
     except SourceError as error:
         return None, str(error)
-
-
-def _print(text: str) -> None:
-    """Print the map as it is, but for what would act on a terminal."""
-    from reviewer.text.clean import printable
-
-    typer.echo(printable(text))
 
 
 def _show(seen: Glimpse, mark: str) -> None:

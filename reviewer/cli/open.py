@@ -189,12 +189,12 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
         return given
     beside = given.with_name(f"{given.name}.db")
     if beside.exists() and is_sqlite(beside):
-        typer.echo(f"{given} was imported into {beside}; opening that.", err=True)
+        say(f"{given} was imported into {beside}; opening that.", err=True)
         return beside
     if not interactive:
         return given
     if not confirmed(f"{given} is not a store. Import it into {beside}?", default=True):
-        typer.echo(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
+        say(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
         return None
     from reviewer.cli.progress import ImportProgress as Progress
     from reviewer.errors import StoreError
@@ -226,12 +226,13 @@ def _print(reading: ReadingPosition, path: Path) -> None:
     real = "customer wrote their words" if reading.mark == SIMULATED else "model wrote these texts"
     say(f"{path.name} · {total:,} conversations{f' · {reading.mark}: no real {real}' if reading.mark else ''}")
     if not total:
-        typer.echo(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
+        say(f"No conversations{' that the filter lets through' if reading.query else ''} in {path}.")
     table = RowTable(reading.reader)
     for row in reading.rows(reading.ids[:_PRINTED]):
-        typer.echo(table.line(row))
+        say(table.line(row))
     if total > _PRINTED:
-        typer.echo(f"… and {total - _PRINTED:,} more: reviewer list {path}")
+        say(f"… and {total - _PRINTED:,} more: reviewer list {path}")
     for remark in reading.wanted.remarks:
         say(remark, err=True)
-    typer.echo(f"\nRead them in a terminal: reviewer open {path}")
+    say("")
+    say(f"Read them in a terminal: reviewer open {path}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import typer
+from reviewer.cli.output import print_escaped
 
 _SQLITE = b"SQLite format 3\x00"
 
@@ -37,7 +37,7 @@ def write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf-
     written = 0
     if output is None:
         for line in lines:
-            typer.echo(line, nl=False)
+            print_escaped(line)
             written += 1
         return written
     with whole(output) as beside, beside.open("w", encoding=encoding, newline="\n") as file:

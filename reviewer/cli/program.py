@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.core import TyperCommand
+from typer.exceptions import TyperException
 
 from reviewer import __version__
 from reviewer.cli import COMMANDS
-from reviewer.cli.output import say
+from reviewer.cli.output import say, say_text
 from reviewer.errors import QueryError, ReviewerError
 
 _STOPPED = 130
@@ -21,7 +23,7 @@ _STOPPED = 130
 
 def _print_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"reviewer {__version__}")
+        say(f"reviewer {__version__}")
         raise typer.Exit
 
 
@@ -76,16 +78,16 @@ def _asked(words: Sequence[str]) -> Iterable[str]:
 
 
 def run() -> int:
-    """Run the program and return its exit code.
-
-    Typer prints what is wrong with the words themselves, and ends the program in any case.
-    """
+    """Run the program and return its exit code."""
     try:
         words = sys.argv[1:]
-        composed(_asked(words), listed=words in (["-h"], ["--help"], ["--version"]))(prog_name="reviewer")
+        program = composed(_asked(words), listed=words in (["-h"], ["--help"], ["--version"]))
+        code = program(prog_name="reviewer", standalone_mode=False)
+        return _stopped() if code == _STOPPED else code or 0  # what typer makes of Ctrl-C, without a word
     except SystemExit as stop:
-        code = stop.code if isinstance(stop.code, int) else 0
-        return _stopped() if code == _STOPPED else code  # what typer makes of Ctrl-C, without a word
+        return stop.code if isinstance(stop.code, int) else 0
+    except TyperException as error:
+        return _misused(error)
     except KeyboardInterrupt:
         return _stopped()
     except ReviewerError as error:
@@ -102,7 +104,7 @@ def run() -> int:
         say("  Set PYTHONUTF8=1, or a locale of UTF-8, and do it again.", err=True)
         return ReviewerError.exit_code
     except MemoryError:
-        typer.echo("reviewer: This machine's memory does not suffice for that.", err=True)
+        say("reviewer: This machine's memory does not suffice for that.", err=True)
         return ReviewerError.exit_code
     except Exception as error:
         from reviewer.store.soundness import reason
@@ -111,7 +113,16 @@ def run() -> int:
         if because is None:
             raise
         return _told(because)
-    return 0
+
+
+def _misused(error: TyperException) -> int:
+    """Say what typer finds wrong with the words themselves; returns the exit code."""
+    if not (hasattr(error, "show") and hasattr(error, "exit_code")):
+        return _stopped()  # somebody ended a question
+    words = StringIO()
+    error.show(words)
+    say_text(words.getvalue(), err=True)
+    return int(error.exit_code)
 
 
 def _stopped() -> int:
@@ -119,7 +130,7 @@ def _stopped() -> int:
     # Python ends `python -m` as if it were killed once a Ctrl-C came in the middle of a text that is executed, as every
     # dataclass is made by one; another such text makes it forget.
     exec("")  # noqa: S102 -- nothing is in it
-    typer.echo("reviewer: stopped.", err=True)
+    say("reviewer: stopped.", err=True)
     return _STOPPED
 
 
@@ -130,7 +141,7 @@ def _told(error: ReviewerError) -> int:
         from reviewer.cli.help import pointed
 
         for line in pointed(error.text, error.position):
-            typer.echo(f"    {line}", err=True)
+            say(f"    {line}", err=True)
     if error.hint:
         say(f"  {error.hint}", err=True)
     return error.exit_code

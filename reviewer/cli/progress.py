@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import typer
+from reviewer.cli.output import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -53,13 +53,15 @@ class _Line:
 
     def _draw(self, text: str, share: float | None = None) -> None:
         """Say it; a terminal shows besides which share is done, where that is known and there is room."""
+        from reviewer.text.clean import printable_line
+
         self._next = time.monotonic() + (_EVERY if self._terminal else _PLAIN_EVERY)
         if not self._terminal:
-            typer.echo(text, err=True)
+            say(text, err=True)
             return
         if self._bar is None:
             self._bar = _started()
-        self._bar.update(self._bar.task_ids[0], description=text, completed=share or 0, refresh=True)
+        self._bar.update(self._bar.task_ids[0], description=printable_line(text), completed=share or 0, refresh=True)
 
 
 def _started() -> Progress:
@@ -85,10 +87,8 @@ class ImportProgress(_Line):
         """Say how far the reading is, when it is time to."""
         if not self._due():
             return
-        from reviewer.text.clean import printable_line
-
         spent = time.monotonic() - self._started
-        name = printable_line(at.name)
+        name = at.name
         parts = [f"{at.read:,} conversations", f"{at.read / spent:,.0f}/s"]
         parts += [f"about {_span(spent / at.done - spent)} left"] if at.done > 0 else []
         parts += [f"file {at.file:,} of {at.files:,}", name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"]

@@ -214,4 +214,4 @@ def modes(
         say_json(matrix_lines.as_object(matrix, read.synthetic, read.simulated), indent=2)
         return
     for line in matrix_lines.lines(matrix, read.synthetic, read.simulated):
-        typer.echo(line)
+        say(line)

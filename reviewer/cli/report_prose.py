@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from reviewer.cli.output import say
+from reviewer.cli.output import clear_screen, say
 
 if TYPE_CHECKING:
     from reviewer.report.blocks import ProseTrouble, WrittenPage
     from reviewer.report.material import MarkFolder
     from reviewer.report.prose_file import ProseFile
 
-_CLEARED = "\x1b[2J\x1b[H"
 _EVERY = 0.25
 """Seconds between two looks at a file."""
 
@@ -66,8 +62,8 @@ def watch(path: Path, show: Callable[[], object]) -> None:
 
     try:
         for at, _ in enumerate(versions(path, lambda: time.sleep(_EVERY))):
-            if at and sys.stdout.isatty():
-                typer.echo(_CLEARED, nl=False)
+            if at:
+                clear_screen()
             try:
                 show()
             except ReviewerError as error:

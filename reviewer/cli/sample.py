@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from reviewer.cli.output import say
+
 
 def sample(
     into: Annotated[Path, typer.Option("-o", "--output", help="The store to make.")] = Path("sample.db"),
@@ -31,11 +33,11 @@ def sample(
     wanted = chosen(names, board)
     with ShareProgress("writing the sample") as counting:
         written = build(into, wanted, SEED if seed is None else seed, truth, counting.step)
-    typer.echo(f"{into}: {written:,} synthetic conversations, {_models(len(wanted))}. No real model wrote these texts.")
+    say(f"{into}: {written:,} synthetic conversations, {_models(len(wanted))}. No real model wrote these texts.")
     if truth:
-        typer.echo(f"{truth}: what was planted in them, and near misses.")
-    typer.echo(f"Read them: reviewer open {into}")
-    typer.echo(f"Compare models: reviewer board {into}")
+        say(f"{truth}: what was planted in them, and near misses.")
+    say(f"Read them: reviewer open {into}")
+    say(f"Compare models: reviewer board {into}")
 
 
 def _models(n: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.cli.list_command import AsJson, Store
-from reviewer.cli.output import say_json
+from reviewer.cli.output import say, say_hit, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
 
 if TYPE_CHECKING:
@@ -55,11 +54,11 @@ def search(
             for hit in islice(hits, limit):
                 listed += 1
                 progress.clear()
-                say_json(_object(hit)) if as_json else typer.echo(_line(hit))
+                say_json(_object(hit)) if as_json else _say(hit)
         if not listed:
             say_nothing_found("Nothing found.", wanted, reader, annotations)
     if listed == limit:
-        typer.echo(f"Stopped at --limit {limit:,}; there may be more.", err=True)
+        say(f"Stopped at --limit {limit:,}; there may be more.", err=True)
 
 
 @contextmanager
@@ -118,11 +117,8 @@ def _object(hit: TextHit) -> dict[str, Any]:
     }
 
 
-def _line(hit: TextHit) -> str:
-    from reviewer.text.clean import printable_line
-
+def _say(hit: TextHit) -> None:
     before, words, after = hit.snippet[: hit.start], hit.snippet[hit.start : hit.end], hit.snippet[hit.end :]
-    shown = typer.style(printable_line(words), bold=True) if sys.stdout.isatty() else printable_line(words)
     more = f" (+{hit.count - 1})" if hit.count > 1 else ""
     note = {"note": "  (note)", "judge": "  (judge)"}.get(hit.where, "")
-    return f"{printable_line(hit.ref)}{note}  {printable_line(before)}{shown}{printable_line(after)}{more}"
+    say_hit(f"{hit.ref}{note}  {before}", words, f"{after}{more}")

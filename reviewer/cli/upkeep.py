@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from reviewer.cli.output import say
+
 
 def upgrade(
     store: Annotated[Path, typer.Argument(help="The store to bring up to date.", show_default=False)],
@@ -16,6 +18,6 @@ def upgrade(
 
     kept = upgraded(store)
     if kept is None:
-        typer.echo(f"{store} is up to date.")
+        say(f"{store} is up to date.")
     else:
-        typer.echo(f"{store} is up to date now; as it was, it stands in {kept}.")
+        say(f"{store} is up to date now; as it was, it stands in {kept}.")

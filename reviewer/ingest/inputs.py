@@ -11,7 +11,7 @@ from pathlib import Path
 from reviewer.errors import SourceError
 from reviewer.ingest.containers.log_bytes import RefusedBytes
 from reviewer.ingest.names import natural
-from reviewer.ingest.source import Source, leads_out
+from reviewer.ingest.source import Source, is_link, leads_out
 
 LOGS = {
     *(".json", ".jsonl", ".ndjson", ".eval", ".log", ".txt", ""),
@@ -114,12 +114,12 @@ def _within(path: Path, unread: list[Path], links: list[Path], following: bool) 
     for folder, below, names in walk:
         unread += (Path(folder, name) for name in below if name.startswith("."))
         inner = [Path(folder, name) for name in sorted(below) if not name.startswith(".")]
-        away = [each for each in inner if each.is_symlink() and leads_out(each, path)]
+        away = [each for each in inner if leads_out(each, path)]
         links += away if not following else ()
         targets = {each: os.path.realpath(each) for each in away if following}
         new = [each for each, target in targets.items() if target not in followed]
         followed.update(targets.values())
-        below[:] = [each.name for each in inner if each in new or not each.is_symlink()]
+        below[:] = [each.name for each in inner if each in new or not is_link(each)]
         for name in sorted(names):
             file = Path(folder, name)
             if name.startswith(".") or _suffix(file) not in LOGS or not _is_file(file):

@@ -370,4 +370,9 @@ def whole_value(value: Any) -> Any:
 
 def leads_out(path: Path, home: Path) -> bool:
     """True if a path is a link that leads out of a folder."""
-    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(home))
+    return is_link(path) and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(home))
+
+
+def is_link(path: Path) -> bool:
+    """True if a path is a symbolic link; False where one may not look."""
+    return os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises where one may not look
