@@ -1,5 +1,7 @@
 """CSV: a row a tag, safe to open in a spreadsheet: no cell is taken for a formula, no control character stays one.
 
+A spreadsheet may split the cells at `;` or at tabs (those of some countries do), so what stands behind one is guarded.
+
 The last columns hold what `reviewer tags --import` needs to make the same tag again, as JSON in ASCII: the anchors of
 its pieces and evidence, and each text that its cell does not show exactly. A masked table leaves them empty.
 """
@@ -8,7 +10,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from reviewer.annotations.shapes import evidence_fields, tag_fields
 from reviewer.export.collection import ExcerptCollection
@@ -18,6 +22,9 @@ from reviewer.text.clean import printable
 from reviewer.text.plainjson import dumped
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_BEHIND_BLANKS = re.compile(r"(?<![\s;\"])([\s;\"]++)([=+@-])")
+_SEPARATORS = frozenset(";\t\r\n")
+"""Where a spreadsheet may split a cell that is quoted for commas."""
 _COLUMNS = (
     "store", "synthetic", "section", "code", "title", "polarity", "ref", "model", "case", "run", "family", "bucket",
     "speaker", "quote", "clause", "evidence", "stance", "cause", "exemplar", "reviewer", "at", "id", "runs",
@@ -53,10 +60,24 @@ def _kept(tag: Tag, cells: dict[str, str]) -> dict[str, str]:
     kept = {**exact, **({"extra": extra} if extra else {})}
     return {
         "digest": tag.digest,
-        "pieces": dumped(tag_fields(tag)["pieces"]),
-        "evidence_anchors": dumped(evidence_fields(tag.evidence)) if tag.evidence else "",
-        "exact": dumped(kept) if kept else "",
+        "pieces": _json(tag_fields(tag)["pieces"]),
+        "evidence_anchors": _json(evidence_fields(tag.evidence)) if tag.evidence else "",
+        "exact": _json(kept) if kept else "",
     }
+
+
+def _json(value: Any) -> str:
+    """A value as JSON in which nothing starts a formula: a sign behind a separator is written as its number."""
+    return _with_signs(dumped(value), lambda sign: f"\\u{ord(sign):04x}")
+
+
+def _with_signs(text: str, guarded: Callable[[str], str]) -> str:
+    """The text with the signs guarded that would start a formula behind a separator."""
+
+    def kept(at: re.Match[str]) -> str:
+        return at[1] + (at[2] if _SEPARATORS.isdisjoint(at[1]) else guarded(at[2]))
+
+    return _BEHIND_BLANKS.sub(kept, text)
 
 
 def _cells(excerpt: Excerpt, store: str) -> list[str]:
@@ -86,6 +107,10 @@ def _row(cells: list[str]) -> str:
 
 
 def _safe(cell: str) -> str:
-    """A cell that no spreadsheet computes: an apostrophe goes before what would start a formula."""
-    text = printable(cell, joined=True)
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) or cell.startswith(_FORMULA) else text
+    """A cell that no spreadsheet computes: an apostrophe goes before what would start a formula.
+
+    That is also what stands behind a semicolon, a tab or a line end, at which a spreadsheet may split the cell.
+    """
+    shown = printable(cell, joined=True)
+    text = _with_signs(shown, lambda sign: f"'{sign}")
+    return f"'{text}" if shown.lstrip().startswith(_FORMULA) or cell.startswith(_FORMULA) else text

@@ -36,7 +36,17 @@ from tests.unit.test_cli import run
 
 CODES = ("invented-delivery-date", "warm", "held-line", "")
 WORDS = some.sampled_from(
-    ["", "n", "多谢 🧳", hostile.told(hostile.EVIL), "=1+1\n\"two\", 'x'", "a\u2028b\x85c", "'=1", "a;b\t\r\n\0"]
+    [
+        "",
+        "n",
+        "多谢 🧳",
+        hostile.told(hostile.EVIL),
+        "=1+1\n\"two\", 'x'",
+        "a\u2028b\x85c",
+        "'=1",
+        "a;b\t\r\n\0",
+        'a;=1+1;\t@x; "-2";\n+3;\'=4\n=5;',
+    ]
 )
 
 

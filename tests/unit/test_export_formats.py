@@ -99,6 +99,23 @@ def test_no_cell_is_a_formula(start: str, tmp_path: Path) -> None:
     assert (row["code"], row["ref"], row["run"]) == (MODE, f"{stored.ref}#1", "1")
 
 
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
+@pytest.mark.parametrize("before", [";", "\t", "; ", ';"', ";\t ;", "\n", "\r\n", '\n "'])
+def test_no_part_of_a_cell_is_a_formula_where_a_spreadsheet_splits_it(before: str, sign: str, tmp_path: Path) -> None:
+    text = f"a{before}{sign}1+1 - 2 = b"
+    session, (stored,) = marked(tmp_path, conversation(customer(text)))
+    session.tag(stored, MODE, Ref(stored.ref, 1, span=(0, len(text))), note=text, clause=text)
+    exported(tmp_path, "--format", "csv", "--notes", "-o", "tags.csv")
+    printed = (tmp_path / "tags.csv").read_text("utf-8-sig")
+    for split in (r"[;\n]", r"[\t\n]"):
+        parts = [part.strip(' "') for part in re.split(split, printed)]
+        assert not [part for part in parts if part.startswith(("=", "+", "-", "@"))]
+    assert "1+1 - 2 = b" in printed
+    run("tags", "runs.db", "--import", "tags.csv", "--annotations", "other", "--as", "bob", cwd=tmp_path)
+    (brought,) = run("tags", "runs.db", "--json", "--annotations", "other", cwd=tmp_path).stdout.splitlines()
+    assert (json.loads(brought)["note"], json.loads(brought)["clause"]) == (text, text)
+
+
 def test_pieces_that_overlap_are_marked_and_print_a_text_once(tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation())
     session.tag(stored, MODE, *(Ref(stored.ref, 2, span=span) for span in ((0, 20), (10, 30))))
