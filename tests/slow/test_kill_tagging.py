@@ -17,7 +17,7 @@ import pytest
 from reviewer.session import Session
 from reviewer.store.reader import Reader
 from reviewer.ui.marking.drawn_marks import words
-from tests.builders import agent, call, conversation, customer, store
+from tests.builders import agent, call, conversation, store
 from tests.siege import round_of, rounds
 from tests.terminal import PROGRAM, Terminal
 
@@ -36,7 +36,7 @@ def bench(folder: Path) -> Path:
     """A store of three conversations that fit on a screen, badges and all."""
     look = call("get_order", '{"order_id":"#1130"}', '{"status":"in transit"}')
     messages = (
-        customer("Where is it? I ordered last week."),
+        agent("Where is it? You ordered last week."),
         agent("It was delivered yesterday. It is on its way.", look),
         agent("I have cancelled it. The refund takes a day."),
     )
