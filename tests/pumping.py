@@ -48,6 +48,7 @@ BUILT: dict[str, dict[str, Any]] = {
     "reviewer.northline.voices": {"word": "please"},
     "reviewer.query.parser": {"pattern": parser_of_queries._NUMBER},
     "reviewer.query.selection": {"self": Value("glob", "cancel*order*", "")},
+    "reviewer.particulars.personal_fields": {"words": "zip_?code plz"},
     "reviewer.reads.claims": {"active": "I cancelled", "passive": "it was cancelled"},
     "reviewer.reads.confirmations": {"words": "yes|go ahead"},
     "reviewer.reads.leave": {"words": "yes|go ahead"},

@@ -30,7 +30,9 @@ Notes = Annotated[bool, typer.Option("--notes", help="Print the reviewers' priva
 MaskCustomers = Annotated[
     bool,
     typer.Option(
-        "--mask-customers", help="Hide customers' names, mail, telephone and addresses, as far as they can be known."
+        "--mask-customers",
+        help="Hide customers' names, mail, telephones, addresses and accounts, as far as rules find them: 271 of 289"
+        " test items in six languages that made no rule, 0 of 42 ordinary texts changed. See docs/trust.md.",
     ),
 ]
 

@@ -6,20 +6,20 @@ as people write it) and how one text, JSON or not, comes out changed and otherwi
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
-from reviewer.cuts.known_names import is_particle
-from reviewer.cuts.personal_data import Kind, Particular, every_text, fields, kind_of, kinds_of, of_text
 from reviewer.cuts.stand_ins import StandIns, is_handle, written_dates
-from reviewer.export.particulars import KnownParticulars, folded_text
 from reviewer.model import Message, Stored, ToolCall
-from reviewer.text import jsonspans
+from reviewer.particulars import json_text
+from reviewer.particulars.conversation import Particular, every_text, of_text
+from reviewer.particulars.known import KnownParticulars, folded_text
+from reviewer.particulars.name_words import is_particle
+from reviewer.particulars.personal_fields import Kind, fields, kind_of
 
 _DEEPEST = 3
 _WORDS = re.compile(r"[^\W_]+")
@@ -142,40 +142,29 @@ class Disguise:
         return [*pieces, _same(text[done:])]
 
     def _pieces_of_json(self, text: str, depth: int) -> list[ChangedPiece]:
-        if depth > _DEEPEST or (jsonspans.leaves(text) is None and jsonspans.quoted(text) is None):
+        if depth > _DEEPEST or not json_text.is_json(text):
             return self._pieces(text)
-        kinds = _kinds_in(text)
         pieces: list[ChangedPiece] = []
         done = 0
-        tokens = list(jsonspans.tokens(text))
-        for at, token in enumerate(tokens):
-            if token.kind not in ("string", "number"):
-                continue
-            written = text[token.start : token.end]
-            if at + 1 < len(tokens) and tokens[at + 1].kind == "colon":
-                changed = self._key(written)
-            else:
-                changed = self._value(written, kinds.get(token.start), depth)
-            if changed != written:
-                pieces += (_same(text[done : token.start]), ChangedPiece(written, changed))
-                done = token.end
+        for start, end, changed in json_text.changes(text, self._key, partial(self._value, depth)):
+            pieces += (_same(text[done:start]), ChangedPiece(text[start:end], changed))
+            done = end
         return [*pieces, _same(text[done:])]
 
     def _key(self, written: str) -> str:
         """A key, changed only where it may be more than the name of a field: `credit_card_4421486`."""
-        if written[0] not in "\"'" or not _KEY.search(written):
+        if not json_text.is_text(written) or not _KEY.search(written):
             return written
-        inside = jsonspans.decoded(written, 1, len(written) - 1).text
-        return _quoted(_after(self._pieces(inside)), written)
+        return json_text.quoted_as(_after(self._pieces(json_text.inside(written))), written)
 
-    def _value(self, written: str, kind: Kind | None, depth: int) -> str:
+    def _value(self, depth: int, written: str, _: json_text.Names, kind: Kind | None) -> str:
         """A word in quotes, or a number where it tells of somebody; a price stays."""
-        if written[0] not in "\"'":
+        if not json_text.is_text(written):
             return _after(self._pieces(written)) if kind else written
-        inside = jsonspans.decoded(written, 1, len(written) - 1).text
+        inside = json_text.inside(written)
         is_address = kind in ("address", "city")
         changed = _after(self._pieces(inside, True) if is_address else self._pieces_of_json(inside, depth + 1))
-        return written if changed == inside else _quoted(changed, written)
+        return written if changed == inside else json_text.quoted_as(changed, written)
 
     def _pair(self, written: str) -> Pair:
         """What is replaced there; of what is known by its beginning alone all is taken away."""
@@ -217,23 +206,6 @@ def _near(text: str, spans: Sequence[tuple[int, int]]) -> Callable[[int, int], b
     return near
 
 
-def _kinds_in(text: str) -> dict[int, Kind]:
-    """Where in a JSON text the values stand that tell of somebody, and what they are."""
-    leaves = list(jsonspans.leaves(text) or ())
-    insets = [int(leaf.kind == "string") for leaf in leaves]
-    told = [
-        (tuple((leaf.pointer or "").split("/")[1:]), text[leaf.start + inset : leaf.end - inset])
-        for leaf, inset in zip(leaves, insets, strict=True)
-    ]
-    return {leaf.start: kind for leaf, kind in zip(leaves, kinds_of(told), strict=True) if kind}
-
-
-def _quoted(text: str, written: str) -> str:
-    """A text in the quotes, and with the escapes, that another one was written with."""
-    inside = json.dumps(text, ensure_ascii=written.isascii())[1:-1]
-    return f'"{inside}"' if written[0] == '"' else "'{}'".format(inside.replace('\\"', '"').replace("'", "\\'"))
-
-
 def _words_of(stored: Stored) -> tuple[set[str], set[str]]:
     """Every word that the conversation holds, in small letters; and those that others than the customer write so."""
     words: set[str] = set()
@@ -271,7 +243,7 @@ def _forms(each: Particular, make: StandIns) -> Iterator[Pair]:
             yield Pair(kind, local, stand_in.partition("@")[0])
     elif kind == "birth":
         yield from (Pair(kind, *dates) for dates in zip(written_dates(text), written_dates(stand_in), strict=False))
-    elif kind == "number":
+    elif kind in ("number", "account"):
         yield from _of_number(text, stand_in, make)
 
 

@@ -6,6 +6,8 @@ from functools import cache
 
 from faker.providers.person.en_US import Provider
 
+from reviewer.particulars.people import KnownNames
+
 _COMMON = frozenset((
     "April", "August", "June", "May", "Summer", "Autumn", "Christian", "Mark", "Will", "Grace", "Hope", "Faith", "Joy",
     "Rose", "Art", "Bill", "Chase", "Frank", "Grant", "Jack", "Jean", "Ray", "Rich", "Dawn", "Eve", "Melody", "Destiny",
@@ -15,13 +17,6 @@ _COMMON = frozenset((
     "Francisco", "Wayne", "Don",
 ))  # fmt: skip
 """First names that are words, months or parts of towns as well."""
-
-
-_PARTICLES = frozenset((
-    "al", "bin", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "dr", "du", "e", "el", "ibn", "jr",
-    "la", "le", "miss", "mr", "mrs", "ms", "of", "prof", "sr", "st", "the", "van", "von", "y", "and",
-))  # fmt: skip
-"""Words of names that tell nobody, and that are words of many a language."""
 
 
 def is_first_name(word: str) -> bool:
@@ -34,11 +29,6 @@ def is_name(word: str) -> bool:
     return word.capitalize() in _first_names() or word.capitalize() in _surnames()
 
 
-def is_particle(word: str) -> bool:
-    """True for a word of a name that tells nobody: an initial, a title, “van”, “de”."""
-    return len(word) < 2 or word.lower() in _PARTICLES
-
-
 @cache
 def _first_names() -> frozenset[str]:
     return frozenset(Provider.first_names)
@@ -47,3 +37,6 @@ def _first_names() -> frozenset[str]:
 @cache
 def _surnames() -> frozenset[str]:
     return frozenset(Provider.last_names)
+
+
+KNOWN = KnownNames(is_name, is_first_name)

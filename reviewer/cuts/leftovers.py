@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from reviewer.cuts.disguise import Disguise
 from reviewer.cuts.known_names import is_first_name
-from reviewer.cuts.personal_data import fields, kind_of
-from reviewer.export.particulars import folded_text
 from reviewer.model import Stored
+from reviewer.particulars.known import folded_text
+from reviewer.particulars.personal_fields import fields, kind_of
 
 _WORDS = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(

@@ -7,20 +7,23 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reviewer import desk
-from reviewer.cuts import personal_data
 from reviewer.cuts.case_text import case_text
 from reviewer.cuts.cut_points import calls_behind, expected_of
 from reviewer.cuts.disguise import ChangedText, Disguise, Pair
+from reviewer.cuts.known_names import KNOWN
 from reviewer.cuts.leftovers import Leftover, leftovers
 from reviewer.desk import outcome
 from reviewer.digests import prefix_digest
 from reviewer.model import Case
+from reviewer.particulars.conversation import of_stored
 from reviewer.run.cut_cases import CutCase
 from reviewer.run.fork_point import PastPoint
 
 _SLUG = re.compile(r"[^\w.@+-]+|^\.+")
 _NAME = 80
 _DIGITS = 8
+_LONGEST = 300
+"""What is longer is a text, and no particular."""
 _MARKER = re.compile(r"(?<!#)#{2,5}[A-Z]{2,20}#{2,5}")
 """What a simulated customer writes when it is done."""
 _YOU = re.compile(r"(?m)^[ \t]{0,9}(?:You are|Your name is)\b")
@@ -57,7 +60,8 @@ class Proposal:
 def proposed(point: PastPoint, keep: Collection[str] = (), also: Sequence[str] = ()) -> Proposal:
     """The case that goes on from a point; `keep` is left as it is, `also` is replaced though nothing tells it."""
     stored = point.stored
-    done = Disguise(stored, personal_data.of_stored(stored), keep, also)
+    known = (each for each in of_stored(stored, KNOWN) if len(each.text) <= _LONGEST)
+    done = Disguise(stored, known, keep, also)
     facts = _facts(point, done)
     past = tuple(done.message(message, f"#{number}") for number, message in enumerate(point.past, start=1))
     later = tuple(each._replace(call=done.call(each.call, each.place)) for each in calls_behind(point))

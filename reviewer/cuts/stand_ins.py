@@ -13,9 +13,9 @@ from itertools import count
 
 from faker import Faker
 
-from reviewer.cuts.known_names import is_particle
-from reviewer.cuts.personal_data import Kind
-from reviewer.export.particulars import folded_text
+from reviewer.particulars.known import folded_text
+from reviewer.particulars.name_words import is_particle
+from reviewer.particulars.personal_fields import Kind
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORDS = re.compile(r"[^\W_]+")
@@ -58,7 +58,7 @@ class StandIns:
         make: dict[Kind, Callable[[str], str]] = {
             "name": self._name, "surname": self._surname, "mail": self._mail, "phone": self._phone,
             "address": self._address, "city": self._city, "zip": self._code, "birth": self._birth,
-            "number": self._number,
+            "number": self._number, "account": self._number,
         }  # fmt: skip
         return make[kind](text)
 

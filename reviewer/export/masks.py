@@ -2,7 +2,7 @@
 
 Owns what is changed in an excerpt, references and names of files included, and that quotes still point at their words.
 A model's alias stands for its label however it is written, for the name of its family and its maker; what a customer's
-particulars are is the business of `reviewer.export.particulars`. Which tags there are is not its business.
+particulars are is the business of `reviewer.export.customers`. Which tags there are is not its business.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from urllib.parse import quote, unquote
 
 from reviewer.annotations.anchors import message_at, part_text
-from reviewer.export import particulars
+from reviewer.export.customers import HiddenCustomers
 from reviewer.export.excerpts import Excerpt, ExcerptPiece, Proof
 from reviewer.model import Anchor, Citation, Message, Score, Stored, Tag, ToolCall
 from reviewer.refs import NoteName, Ref, case_ref, parse, parse_absence
@@ -108,17 +108,10 @@ class Mask:
         return replace(ref, conversation=self.ref(ref.conversation, change), pointer=pointer, judge=note)
 
     def _changing(self, conversations: Iterable[Stored | None]) -> Change:
-        known: set[str] = set()
-        for stored in filter(None, conversations if self._hide_customers else []):
-            known |= particulars.of_conversation(stored.conversation)
-        people = particulars.KnownParticulars(known)
-
-        def change(text: str) -> str:
-            text = self.text(text)
-            # Shapes first: what is left of an address of mail without the name in it would have none.
-            return people.hidden_in(particulars.without_shapes(text)) if self._hide_customers else text
-
-        return change
+        if not self._hide_customers:
+            return self.text
+        customers = HiddenCustomers(filter(None, conversations))
+        return lambda text: customers.hidden_in(self.text(text))
 
     def _tag(self, tag: Tag, change: Change) -> Tag:
         """The tag without digests: a digest of the stored text lets anybody test a guess at what is hidden."""

@@ -41,11 +41,12 @@ MAY: dict[str, set[str]] = {
     "run": PURE
     | {"annotations", "benchmark", "conversation_json", "desk", "ingest", "northline", "query", "reads", "session"}
     | {"store"},
-    "cuts": PURE | {"desk", "export", "run"},
+    "particulars": PURE | {"desk"},
+    "cuts": PURE | {"desk", "particulars", "run"},
     "measure": PURE | {"desk", "store", "query"},
     "annotations": PURE | {"collector", "desk", "disk", "keys", "query"},
     "session": PURE | {"annotations", "desk", "keys", "query", "reads", "store"},
-    "export": PURE | {"annotations", "desk", "conversation_json", "layout", "measure", "query", "store"},
+    "export": PURE | {"annotations", "desk", "conversation_json", "layout", "measure", "particulars", "query", "store"},
     "report": PURE | {"annotations", "collector", "desk", "export", "layout", "measure", "query", "store"},
     "ui": PURE
     | {
@@ -130,6 +131,7 @@ def test_the_architecture_names_every_room() -> None:
         ("inspect_ai", {"run"}),
         ("dotenv", {"run"}),
         ("faker", {"cuts"}),
+        ("phonenumbers", {"particulars"}),
     ],
 )
 def test_a_library_stays_in_its_room(library: str, allowed: set[str]) -> None:

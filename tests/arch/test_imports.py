@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests import builders
 from tests.unmeasured import environment
 
 
@@ -80,3 +82,29 @@ def test_a_report_without_prose_loads_nothing_that_reads_prose() -> None:
     modules = "reviewer.cli.report_prose, reviewer.report.written_report, reviewer.report.prose_skeleton"
     printers = "reviewer.report.html_page, reviewer.report.markdown_page"
     assert not loaded(f"import {modules}, {printers}") & {"jinja2", "markdown_it"}
+
+
+def test_only_masking_loads_the_telephone_numbers_of_all_countries(tmp_path: Path) -> None:
+    builders.store(tmp_path, builders.conversation())
+    commands = [
+        "list runs.db", "show runs.db kimi/used-item-1/1", "tag runs.db kimi/used-item-1/1#2 warm", "tags runs.db",
+        "export runs.db --format jsonl --mask-models", "board runs.db", "search runs.db order", "report runs.db kimi",
+    ]  # fmt: skip
+    code = f"""
+import os, sys
+from reviewer.cli import main
+os.chdir({str(tmp_path)!r})
+for words in %r:
+    sys.argv = ["reviewer", *words.split()]
+    try:
+        main()
+    except SystemExit as done:
+        assert not done.code, words
+"""
+    assert "phonenumbers" not in loaded(code % (commands,))
+    masked = "export runs.db --mask-customers --context 2"
+    assert "phonenumbers" not in loaded(code % ([masked],))  # nothing looks like a number there
+    builders.store(tmp_path, builders.conversation(builders.customer("Call me: +49 30 901820.")), name="other.db")
+    tagged = "tag other.db kimi/used-item-1/1#1 warm --annotations more"
+    masked = "export other.db --mask-customers --annotations more"
+    assert "phonenumbers" in loaded(code % ([tagged, masked],))

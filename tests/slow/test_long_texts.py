@@ -15,7 +15,7 @@ from reviewer.cuts.difference import lines
 from reviewer.cuts.proposal import proposed
 from reviewer.desk import change
 from reviewer.errors import ReviewerError
-from reviewer.export import particulars
+from reviewer.export.customers import HiddenCustomers
 from reviewer.export.masks import Mask
 from reviewer.ingest import names
 from reviewer.ingest.messages import call_tags, prompts
@@ -123,8 +123,8 @@ def _asked_for(text: str) -> None:
 
 
 def _masked(text: str) -> None:
-    known = particulars.KnownParticulars(particulars.of_conversation(_talk(text).conversation))
-    known.hidden_in(particulars.without_shapes(Mask(["gpt-4o", "kimi-k2"], hide_models=True).text(text)))
+    stored = builders.stored(customer(text), agent("", call("get_order", "{}", text)))
+    HiddenCustomers([stored]).hidden_in(Mask(["gpt-4o", "kimi-k2"], hide_models=True).text(text))
 
 
 def _cut(text: str) -> None:
