@@ -29,6 +29,7 @@ from reviewer.benchmark.world_files import records_in
 from reviewer.desk import Desk
 from reviewer.errors import DeskError
 from reviewer.resources import data_dir
+from reviewer.text.shell import shell_word
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """What a desk that is played may be called."""
@@ -66,7 +67,7 @@ def load(name_or_path: str) -> DeskFolder:
     if read is None:
         first = mistakes[0].error
         if len(mistakes) > 1:
-            first.hint = f"{first.hint} All {len(mistakes):,} mistakes: reviewer desk --check {folder}"
+            first.hint = f"{first.hint} All {len(mistakes):,} mistakes: reviewer desk --check {shell_word(folder)}"
         raise first
     return read
 

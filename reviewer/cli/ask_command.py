@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.ending import ended, say_failures, say_left, shell_line
+from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, Connections, DryRun, LimitCost, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
+from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,7 @@ import typer
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import confirmed, say, say_json
 from reviewer.cli.queries import Words, joined
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.ingest.attachment import Attachment
@@ -81,7 +82,9 @@ def remove(
 
     text = joined(query)
     if bool(text) == (number is not None):
-        raise ReviewerError("Say which conversations: a query, or --import N.", f"See: reviewer imports {store}")
+        raise ReviewerError(
+            "Say which conversations: a query, or --import N.", f"See: reviewer imports {shell_word(store)}"
+        )
     ids = of_import(store, number) if number is not None else _chosen(store, text)
     updated = updates_of(store, number) if number is not None else 0
     if not ids and not updated:
@@ -127,7 +130,7 @@ def imports(store: Store, as_json: AsJson = False) -> None:
         say(f"{each.number}  {each.started}  {' '.join((paths, options)).strip()}{state}")
         say(f"     {each.present:,} conversations of it are here{': ' + models if models else ''}")
     if all_imports:
-        say(f"Take one out again: reviewer remove {store} --import {all_imports[-1].number}")
+        say(f"Take one out again: reviewer remove {shell_word(store)} --import {shell_word(all_imports[-1].number)}")
 
 
 def _option(name: str, value: object) -> str:

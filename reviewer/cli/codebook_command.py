@@ -12,6 +12,7 @@ from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, joined
 from reviewer.cli.tags import As
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.session.modes import Modes
@@ -177,5 +178,5 @@ def _recode(annotations: Path | None, by: str | None, verb: Callable[[Modes], st
 
     where = annotations or folder.usual()
     if not (where / folder.FILE).exists():
-        raise JournalError(f"There is no codebook in {where}.", f"Make one: reviewer init {where}")
+        raise JournalError(f"There is no codebook in {where}.", f"Make one: reviewer init {shell_word(where)}")
     say(Session(where, reviewer_name(by), "").recode(verb).words)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from reviewer.cli.output import say, say_in_file, say_text
+from reviewer.text.shell import shell_line, shell_word
 
 
 def desk(
@@ -46,7 +47,7 @@ def _list() -> None:
 
     played = {"northline", *playable()}
     for name in desks.shipped():
-        say(f"{name}: {desks.load(name).title}{f' (reviewer run {name})' if name in played else ''}")
+        say(f"{name}: {desks.load(name).title}{f' (reviewer run {shell_word(name)})' if name in played else ''}")
 
 
 def _begin(name: str, folder: Path) -> None:
@@ -54,7 +55,7 @@ def _begin(name: str, folder: Path) -> None:
 
     for path in made(name, folder):
         say(str(path))
-    said = str(folder) if folder.is_absolute() else f"./{folder}"
+    said = shell_word(folder if folder.is_absolute() else f"./{folder}")
     say(f"Change them, then: reviewer desk --check {said}, and: reviewer run {said} --model M --runs 3 --into runs.db")
 
 
@@ -79,7 +80,7 @@ def _check(folder: Path) -> None:
     buckets = Counter(case.facts.bucket for case in read.cases)
     counted = ", ".join(f"{n:,} {bucket}" for bucket, n in buckets.items())
     say(f"{read.desk.name}: {read.desk.title}. {len(read.tools):,} tools, {len(read.cases):,} cases: {counted}.")
-    say(f"Nothing is wrong. Play it: reviewer run {folder} --model M")
+    say(f"Nothing is wrong. Play it: reviewer run {shell_word(folder)} --model M")
 
 
 def _draft(store: Path, output: Path | None) -> None:
@@ -95,4 +96,5 @@ def _draft(store: Path, output: Path | None) -> None:
         say_text(text)
         return
     say_in_file(output, text)
-    say(f"{len(seen):,} tools in {output}. Correct the classes, then: reviewer attach {store} {output} --as desk")
+    attach = shell_line(["reviewer", "attach", store, output, "--as", "desk"])
+    say(f"{len(seen):,} tools in {output}. Correct the classes, then: {attach}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.cli.output import say
+from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
     from reviewer.run.failures import Failures
@@ -45,22 +45,3 @@ def ended(complete: bool, stopped: bool = False) -> int:
 def say_next(words: Sequence[str]) -> None:
     """Print a command of the program that goes on with what is left, quoted for a shell."""
     say(f"To go on: {shell_line(['reviewer', *words])}")
-
-
-def shell_line(words: Sequence[str]) -> str:
-    """A command as it is typed into a shell; signs that a terminal cannot show are written as escapes."""
-    return " ".join(_word(word) for word in words)
-
-
-def _word(word: str) -> str:
-    from reviewer.text.clean import printable_line
-
-    if printable_line(word) == word:
-        return shlex.quote(word)
-    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
-    signs = (each if printable_line(each) == each else _escape(each) for each in escaped)
-    return f"$'{''.join(signs)}'"
-
-
-def _escape(sign: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in sign.encode("utf-8", "surrogateescape"))

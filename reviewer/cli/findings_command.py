@@ -10,6 +10,7 @@ import typer
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, question, say_nothing_found, say_unknown
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +97,7 @@ def told(report: ScanReport, store: Path) -> list[str]:
     known = f", {report.whole - report.read:,} were read before" if report.whole > report.read else ""
     lines.append(f"{findings_file(store)}: {report.read:,} conversations read{known}; {new:,} suggestions added.")
     if new:
-        lines.append(f"See them: reviewer findings {store}")
+        lines.append(f"See them: reviewer findings {shell_word(store)}")
     return lines
 
 
@@ -194,7 +195,7 @@ def _say_state(listed: FindingsShown, store: Path) -> None:
         say("No suggestions.", err=True)
     for what, n in lacks.items():
         if n:
-            say(f"{n:,} {what}: reviewer scan {store}", err=True)
+            say(f"{n:,} {what}: reviewer scan {shell_word(store)}", err=True)
     if listed.outdated_brought:
         say(
             f"{listed.outdated_brought:,} brought in about what has changed since are left out: import them anew.",
@@ -273,7 +274,8 @@ def _write_skeleton(name: str, folder: Path) -> None:
 
     for path in made(name, folder):
         say(f"Made {path}.")
-    say(f"Try it: python -m pytest {folder}; install it beside reviewer: pip install {folder.absolute()}")
+    install = f"pip install {shell_word(folder.absolute())}"
+    say(f"Try it: python -m pytest {shell_word(folder)}; install it beside reviewer: {install}")
 
 
 def _say_reads() -> None:
@@ -300,7 +302,7 @@ def _records(store: Path, truth: Any, annotations: Path | None) -> list[ReadReco
     with Reader(store) as reader:
         listed = shown(store, reader.search.where, EVERYTHING)
     if not listed.scans:
-        say(f"Nothing was read yet: reviewer scan {store}", err=True)
+        say(f"Nothing was read yet: reviewer scan {shell_word(store)}", err=True)
     place = annotations or folder.usual(store)
     return records(listed, recall.opened(place).ledger, truth, folder.load(place))
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reviewer.cli.ending import ended, say_failures, say_left, shell_line
+from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, RefOrWords, chosen, joined, say_nothing_found
+from reviewer.text.shell import shell_line, shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +122,7 @@ def one_stored(reader: Reader, store: Path, place: Ref) -> Stored:
 
     rowids = reader.find(place.conversation)
     if not rowids:
-        raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {store}")
+        raise RefError(f"Nothing stands at {place.conversation}.", f"See: reviewer list {shell_word(store)}")
     if len(rowids) > 1:
         raise RefError(f"{place.conversation} has {len(rowids)} runs.", "Name one: MODEL/CASE/RUN#4.")
     return reader.stored(rowids[0])

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.output import confirmed, say, say_json
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.ingest.importer import Wishes
@@ -151,7 +152,7 @@ def _lines(report: ImportReport, into: Path, verbose: bool = False, size: os.ter
         passed = [_cut(line, size.columns) for line in passed]
     end = ["", *report.paths, _total(report, into)]
     if report.exit_code < 2 and report.total("new") + report.total("replaced"):
-        end.append(f"Read them: reviewer open {into}")
+        end.append(f"Read them: reviewer open {shell_word(into)}")
     end += [*_unread(report), *_links(report)]
     if verbose:
         return [*_every_file(report), *passed, *_table(report, _MOST), *end]
@@ -223,7 +224,11 @@ def _total(report: ImportReport, into: Path) -> str:
         told += f", {n:,} that go on from stored ones not updated (--replace updates them)"
     if report.total("rejected"):
         told += f", {report.total('rejected'):,} rejected"
-        told += f" (kept in the store: reviewer info {into} --rejected)" if into.exists() else " (no store was made)"
+        told += (
+            f" (kept in the store: reviewer info {shell_word(into)} --rejected)"
+            if into.exists()
+            else " (no store was made)"
+        )
     return f"{into}: {told}."
 
 

@@ -10,6 +10,7 @@ import typer
 
 from reviewer.cli.output import say, say_json, say_text
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,7 @@ def show(
     with Reader(store) as reader:
         ids = reader.find(wanted.conversation)
         if not ids:
-            raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {store}")
+            raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {shell_word(store)}")
         for rowid in ids:
             stored = reader.stored(rowid)
             if wanted.judge is not None:

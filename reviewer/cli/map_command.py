@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.cli.output import say, say_in_file, say_text
+from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
     from reviewer.ingest.maps.draft import Draft, Glimpse
@@ -63,7 +64,8 @@ def map_(
     for note in notes:
         say(f"{mark}- {note}")
     if output is not None:
-        say(f"The map is in {output}. Correct it there, then: reviewer import {file} --map {output}")
+        by_it = shell_line(["reviewer", "import", file, "--map", output])
+        say(f"The map is in {output}. Correct it there, then: {by_it}")
 
 
 def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:

@@ -16,6 +16,7 @@ import typer
 from reviewer.cli.output import confirmed, say
 from reviewer.cli.queries import Annotations, Words, answered, joined
 from reviewer.keys import AS_USUAL, Bound
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.errors import ReviewerError
@@ -194,7 +195,7 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
     if not interactive:
         return given
     if not confirmed(f"{given} is not a store. Import it into {beside}?", default=True):
-        say(f"Nothing was done. Import it elsewhere with: reviewer import {given} --into runs.db")
+        say(f"Nothing was done. Import it elsewhere with: reviewer import {shell_word(given)} --into runs.db")
         return None
     from reviewer.cli.progress import ImportProgress as Progress
     from reviewer.errors import StoreError
@@ -205,7 +206,9 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
     if any(report.total(kind) for kind in ("new", "rejected")):
         return beside
     beside.unlink(missing_ok=True)
-    raise StoreError(f"{given} holds no conversations.", f"`reviewer import {given} --into runs.db` says why.")
+    raise StoreError(
+        f"{given} holds no conversations.", f"`reviewer import {shell_word(given)} --into runs.db` says why."
+    )
 
 
 def _sample() -> Path:
@@ -231,8 +234,8 @@ def _print(reading: ReadingPosition, path: Path) -> None:
     for row in reading.rows(reading.ids[:_PRINTED]):
         say(table.line(row))
     if total > _PRINTED:
-        say(f"… and {total - _PRINTED:,} more: reviewer list {path}")
+        say(f"… and {total - _PRINTED:,} more: reviewer list {shell_word(path)}")
     for remark in reading.wanted.remarks:
         say(remark, err=True)
     say("")
-    say(f"Read them in a terminal: reviewer open {path}")
+    say(f"Read them in a terminal: reviewer open {shell_word(path)}")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.ending import ended, say_failures, say_left, say_next, shell_line
+from reviewer.cli.ending import ended, say_failures, say_left, say_next
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, DryRun, say_unpriced, settle_addresses
+from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
     from reviewer.prices import PriceList

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from reviewer.cli.output import say
+from reviewer.text.shell import shell_word
 
 
 def sample(
@@ -36,8 +37,8 @@ def sample(
     say(f"{into}: {written:,} synthetic conversations, {_models(len(wanted))}. No real model wrote these texts.")
     if truth:
         say(f"{truth}: what was planted in them, and near misses.")
-    say(f"Read them: reviewer open {into}")
-    say(f"Compare models: reviewer board {into}")
+    say(f"Read them: reviewer open {shell_word(into)}")
+    say(f"Compare models: reviewer board {shell_word(into)}")
 
 
 def _models(n: int) -> str:

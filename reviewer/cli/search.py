@@ -14,6 +14,7 @@ import typer
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_hit, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.query import Selection
@@ -42,7 +43,9 @@ def search(
 
     wanted = parse(joined(query))
     if next(wanted.selection.words(), None) is None:
-        raise QueryError("There are no words to look for.", f"Add some, or list conversations: reviewer list {store}")
+        raise QueryError(
+            "There are no words to look for.", f"Add some, or list conversations: reviewer list {shell_word(store)}"
+        )
     listed = 0
     with Reader(store) as reader:
         selection = chosen(reader, wanted, store, annotations)

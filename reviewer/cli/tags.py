@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reviewer.annotations.events import CAUSES, STANCES
-from reviewer.cli.ending import shell_line
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, say_nothing_found
+from reviewer.text.shell import shell_line, shell_word
 
 if TYPE_CHECKING:
     from reviewer.annotations.codebook import Codebook
@@ -88,7 +88,7 @@ def untag(
         ]
         if len(candidates) != 1:
             there = ", ".join(f"{each.code} ({each.id})" for each in candidates) or "no tag of yours"
-            raise RefError(f"At {target}: {there}.", f"See them with: reviewer tags {store}")
+            raise RefError(f"At {target}: {there}.", f"See them with: reviewer tags {shell_word(store)}")
         say(session.untag(candidates[0]).words)
 
 
@@ -174,7 +174,7 @@ def _stored(reader: Reader, ref: str, store: Path) -> Stored | None:
 
     rowids = reader.find(ref)
     if not rowids:
-        raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {store}")
+        raise RefError(f"Nothing stands at {ref} in {store}.", f"See what does: reviewer list {shell_word(store)}")
     stored = reader.stored(rowids[0])
     return stored if stored.ref == ref else None
 

@@ -21,6 +21,7 @@ from reviewer.ingest.messages.content import first_of, score_of, text_of
 from reviewer.model import BUCKETS, Case, Score
 from reviewer.store.desks import put_desk
 from reviewer.store.writer import Writer
+from reviewer.text.shell import shell_word
 
 Kind = Literal["cases", "scores", "models", "desk"]
 KINDS: tuple[Kind, ...] = ("cases", "scores", "models", "desk")
@@ -63,7 +64,7 @@ def attach(store: Path, path: Path, kind: Kind, chosen: Sequence[int] | None = N
     """Attach a file to a store; `chosen` limits a desk to some conversations."""
     attachment = Attachment()
     if not store.exists():
-        raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {store}")
+        raise SourceError(f"There is no {store}.", f"Make it with: reviewer import LOGS --into {shell_word(store)}")
     if kind == "desk":
         return _attach_desk(store, path, chosen)
     rows = [TableRow(row.place, _named(row.cells)) for row in attachment_rows.rows(path, kind)]

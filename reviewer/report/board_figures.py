@@ -17,6 +17,7 @@ from reviewer.report.blocks import Block, EmptySection, FigureRow, FigureTable, 
 from reviewer.report.card import BANDS, KEYS, NO_BANDS, named
 from reviewer.report.phrases import NO_FIGURE, median_of, median_said, plain, share, together
 from reviewer.report.rivals import rival_table
+from reviewer.text.shell import shell_word
 
 _NEARLY = 0.5
 """Share of the runs from which on a trap catches nearly everybody."""
@@ -272,7 +273,7 @@ def cards(board: Board, store: str) -> list[Block]:
     """The figures of all models, in board order."""
     if not board.rows:
         return [Sentence("This store holds no conversation.")]
-    note = f"Medians over runs, in board order. {_bands(board)} reviewer report {store} MODEL has the runs."
+    note = f"Medians over runs, in board order. {_bands(board)} reviewer report {shell_word(store)} MODEL has the runs."
     return [rival_table("models", "", board.rows, note)]
 
 

@@ -28,6 +28,7 @@ from reviewer.report.mode_matrix import ModeCell, ModeMatrix, mode_matrix
 from reviewer.report.mode_records import ModeRecord
 from reviewer.report.phrases import together
 from reviewer.report.read_figures import ReadRecords
+from reviewer.text.shell import shell_word
 
 _NOTES = "Other"
 
@@ -283,7 +284,7 @@ def _matrix(it: Material) -> list[Block]:
     without = f" Of {number(unread, 'model')} nobody has reviewed or tagged anything." if unread else ""
     note = (
         "Seen in / reviewed and able to show it; + others that bear it and were not reviewed."
-        f"{without} All of it: reviewer modes {it.store.name} --by model."
+        f"{without} All of it: reviewer modes {shell_word(it.store.name)} --by model."
     )
     blocks: list[Block] = []
     if rows:

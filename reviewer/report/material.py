@@ -36,6 +36,7 @@ from reviewer.report.cost_figures import ReportCosts, report_costs
 from reviewer.store.findings import FindingsShown, findings_file, shown, shown_of_model
 from reviewer.store.reader import Reader
 from reviewer.store.tallies import CallCount, ConversationTally, JudgePair, UsageSum
+from reviewer.text.shell import shell_word
 
 _NEAREST, _LISTED = 3, 12
 """Names that are offered for one that is not there."""
@@ -242,7 +243,7 @@ def _row(standings: Board, asked: ReportRequest, reader: Reader) -> Row:
         hint = f"Its suites: {', '.join(map(suites.suite_name, held)) or 'none'}."
         raise ReviewerError(f"{asked.model} has no conversation of suite {asked.suite} that can be counted.", hint)
     if asked.model in known and asked.run is None:
-        hint = f"See what it holds: reviewer info {reader.path}"
+        hint = f"See what it holds: reviewer info {shell_word(reader.path)}"
         raise ReviewerError(f"{reader.path} has no conversation of {asked.model} that can be counted.", hint)
     if asked.model in known:
         runs = [str(run.number) for run in reader.tallies.runs() if run.model == asked.model and run.number is not None]

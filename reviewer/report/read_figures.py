@@ -15,6 +15,7 @@ from reviewer.report.blocks import Block, FigureRow, FigureTable, Sentence, slug
 from reviewer.report.material import Material
 from reviewer.report.phrases import NO_FIGURE, together
 from reviewer.store.findings import FindingRow
+from reviewer.text.shell import shell_word
 
 MISS_NOTHING: Mapping[str, str] = {
     "forbidden-action": "conversations of cases that forbid something",
@@ -149,7 +150,7 @@ def scan_note(it: Material, records: ReadRecords) -> list[Block]:
     said = "; ".join(text for text, n in left.items() if n)
     seen = len({scan.ref for scan in it.findings.scans} & {row.ref for row in it.rows})
     text = f"Reads have been over {seen:,} of {number(len(it.rows), 'conversation')}{f'; {said}' if said else ''}."
-    again = f" Again: reviewer scan {it.store.name}." if said else ""
+    again = f" Again: reviewer scan {shell_word(it.store.name)}." if said else ""
     return [Sentence(f"{text}{again}{_EXPLAINED}")]
 
 

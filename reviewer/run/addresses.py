@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
@@ -21,6 +20,7 @@ from inspect_ai.model import Model
 from reviewer.errors import ReviewerError
 from reviewer.run.live_models import ADDRESSES, provider
 from reviewer.run.probes import named
+from reviewer.text.shell import shell_word
 
 Origin = Literal["option", "environment", "file", "provider"]
 
@@ -152,7 +152,7 @@ def refusal(settled: Iterable[Address], file: DotEnv) -> ReviewerError | None:
         return None
     first = theirs[0]
     named = {provider(each.model): each.url or "URL" for each in theirs}
-    options = " ".join(f"--base-url {shlex.quote(f'{whose}={url}')}" for whose, url in named.items())
+    options = " ".join(f"--base-url {shell_word(f'{whose}={url}')}" for whose, url in named.items())
     return ReviewerError(
         f"The address of {first.model} comes from a file: {first.source}. The key would be sent there.",
         f"If that is meant, name the address: {options}",

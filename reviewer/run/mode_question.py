@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from reviewer.annotations.codebook import Codebook, Mode
 from reviewer.errors import ReviewerError
 from reviewer.run.prompt_files import digest, reader_version
+from reviewer.text.shell import shell_word
 
 _VERSION_DIGITS = 6
 _NAMES = ("mode", "message", "quote", "reason")
@@ -44,7 +45,7 @@ def asked_modes(codebook: Codebook, codes: Iterable[str]) -> tuple[Mode, ...]:
         if not mode.definition:
             raise ReviewerError(
                 f"“{mode.code}” has no definition to look for it by.",
-                f"Write it: reviewer codebook set {mode.code} definition TEXT",
+                f"Write it: reviewer codebook set {shell_word(mode.code)} definition TEXT",
             )
         modes[mode.code] = mode
     if not modes:

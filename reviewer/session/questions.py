@@ -18,6 +18,7 @@ from reviewer.query.selection import OF_FINDINGS, Term
 from reviewer.session.known_values import ReviewVocabulary
 from reviewer.store.finding_lookup import FindingLookup
 from reviewer.store.reader import Reader
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.session.review import Session
@@ -103,7 +104,7 @@ def unread(query: Query, reader: Reader) -> list[str]:
     if not fields:
         return []
     lookup = FindingLookup(reader.path)
-    number, scan = lookup.unread(), f"run reviewer scan {reader.path}."
+    number, scan = lookup.unread(), f"run reviewer scan {shell_word(reader.path)}."
     if number and not lookup.modes() and not lookup.scanned():
         verb = "find" if len(fields) > 1 else "finds"
         return [f"No read has gone through this store, so {' and '.join(fields)} {verb} nothing; {scan}"]

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reviewer.errors import StoreError
+from reviewer.text.shell import shell_word
 
 VERSION = 4
 _PATIENCE = 5.0
@@ -240,7 +241,7 @@ def be_patient(connection: sqlite3.Connection, seconds: float) -> None:
 
 def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
     if not path.exists():
-        raise StoreError(f"There is no {path}.", f"Make it with: reviewer import LOGS --into {path}")
+        raise StoreError(f"There is no {path}.", f"Make it with: reviewer import LOGS --into {shell_word(path)}")
     if path.is_dir():
         raise StoreError(f"{path} is a folder, not a store.", "Name the store's file, such as runs.db.")
     if not path.is_file():
@@ -251,10 +252,11 @@ def _must_be_store_file(path: Path, allow_empty: bool = False) -> None:
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
     if not head and not allow_empty:
-        raise StoreError(f"{path} is an empty file.", f"Fill it with: reviewer import LOGS --into {path}")
+        raise StoreError(f"{path} is an empty file.", f"Fill it with: reviewer import LOGS --into {shell_word(path)}")
     if head and head != b"SQLite format 3\0":
         raise StoreError(
-            f"{path} is not a transcript store.", f"If it is a log, import it: reviewer import {path} --into runs.db"
+            f"{path} is not a transcript store.",
+            f"If it is a log, import it: reviewer import {shell_word(path)} --into runs.db",
         )
     _opened[path] = _opened.pop(path, None)
 
@@ -277,4 +279,6 @@ def _beside(path: Path) -> list[Path]:
 def _must_be_current(connection: sqlite3.Connection, path: Path) -> None:
     version = version_of(connection, path)
     if version < VERSION:
-        raise StoreError(f"{path} is of an older version ({version}).", f"Bring it up to date: reviewer upgrade {path}")
+        raise StoreError(
+            f"{path} is of an older version ({version}).", f"Bring it up to date: reviewer upgrade {shell_word(path)}"
+        )

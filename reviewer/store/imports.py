@@ -15,6 +15,7 @@ from typing import Any
 from reviewer.errors import StoreError
 from reviewer.store.column_types import COUNT, NUMBER, TEXT, WORDS, sound
 from reviewer.store.connection import reading
+from reviewer.text.shell import shell_word
 
 _SAMPLE = 50
 
@@ -122,7 +123,7 @@ def of_import(store: Path, number: int) -> list[int]:
     """The conversations that an import wrote and that are still there."""
     with reading(store) as db:
         if not db.execute("SELECT 1 FROM imports WHERE id = ?", (number,)).fetchone():
-            raise StoreError(f"{store} has no import {number}.", f"See: reviewer imports {store}")
+            raise StoreError(f"{store} has no import {number}.", f"See: reviewer imports {shell_word(store)}")
         return [row[0] for row in db.execute("SELECT id FROM conversations WHERE import_id = ?", (number,))]
 
 

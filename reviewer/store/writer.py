@@ -28,6 +28,7 @@ from reviewer.store.occupancy import Places
 from reviewer.store.sources import LogFile, Sources
 from reviewer.store.updates import Updates
 from reviewer.store.usage import told_by, usage_of
+from reviewer.text.shell import shell_word
 
 OPENING = 160
 _TOTAL_OF = {role: f"messages.{role}" for role in ROLES}
@@ -306,7 +307,9 @@ class Writer:
     def _prepare(self) -> None:
         version = version_of(self._db, self.path)
         if 0 < version < VERSION:
-            raise StoreError(f"{self.path} is of an older version ({version}).", f"First: reviewer upgrade {self.path}")
+            raise StoreError(
+                f"{self.path} is of an older version ({version}).", f"First: reviewer upgrade {shell_word(self.path)}"
+            )
         self._db.execute("PRAGMA journal_mode = WAL")
         if version == 0:
             migrate(self._db)

@@ -38,6 +38,14 @@ async def test_words_that_were_found_are_copied_with_what_is_left_out(tmp_path: 
         assert here.app.clipboard == "kimi/used-item-1/1#2:26-35"
 
 
+async def test_a_reference_that_a_shell_would_run_is_copied_quoted(tmp_path: Path) -> None:
+    ref = "kimi/$(touch%20pwned)/1#1"
+    async with room(builders.store(tmp_path, builders.conversation(case="$(touch pwned)"))) as here:
+        await here.press("Y")
+        assert here.app.clipboard == f"'{ref}'"
+        assert here.foot == f"Copied {ref}."
+
+
 async def test_markup_in_a_transcript_stays_text_where_it_is_pasted(tmp_path: Path) -> None:
     text = "See [here](http://x.test) *now* <b>\x1b[2J"
     async with room(builders.store(tmp_path, builders.conversation(builders.customer(text)))) as here:

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from reviewer.cli.ending import shell_line
 from reviewer.run.failures import Failures
+from reviewer.text.shell import shell_line
 
 
 def lines(*errors: str) -> list[str]:

@@ -17,6 +17,7 @@ from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter, PlacedRow
 from reviewer.ingest.source import BadRecord, Item, Remark, Source, compact, parsed
 from reviewer.store.spool import Spool
+from reviewer.text.shell import shell_word
 
 NAME = "mapped"
 TITLE = "tables, by a map"
@@ -39,7 +40,9 @@ def read(source: Source) -> Iterator[Item]:
     """The file's conversations by the shipped map that fits."""
     by = fitting_map(source)
     if by is None:
-        raise SourceError(f"{source.name} fits no shipped map.", f"Draft one with: reviewer map {source.name}")
+        raise SourceError(
+            f"{source.name} fits no shipped map.", f"Draft one with: reviewer map {shell_word(source.name)}"
+        )
     yield Remark(f"read by the map {by.name}")
     yield from conversations(source, by)
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewer.errors import ReviewerError
+from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.ui.marking.tag_screen import TagScreen
@@ -60,7 +61,7 @@ class SuggestionKeys:
         marking.refresh()
         how = "shown" if sight.suggestions else "hidden"
         if sight.suggestions and not sight.scanned:
-            scan = f"reviewer scan {self._screen.reading.path.name}"
+            scan = f"reviewer scan {shell_word(self._screen.reading.path.name)}"
             how = f"shown once there are any; this store was never scanned: {scan}"
         elif sight.suggestions and sight.alone:
             how = f"hidden in {sight.queue}, which was drawn, until {self._screen.key('reviewed')}"
@@ -73,9 +74,8 @@ class SuggestionKeys:
         if anything:
             words = f"Nothing is suggested here; {screen.key('tag.next')} goes to what is."
         elif not sight.scanned:
-            words = (
-                f"Nothing is suggested: this store was never scanned. reviewer scan {screen.reading.path.name} does."
-            )
+            scan = f"reviewer scan {shell_word(screen.reading.path.name)}"
+            words = f"Nothing is suggested: this store was never scanned. {scan} does."
         elif not sight.suggestions:
             words = "Suggestions are off; :suggestions on shows them."
         elif sight.alone:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reviewer.text.shell import shell_word
+
 if TYPE_CHECKING:
     from reviewer.model import Stored, Tag
     from reviewer.ui.marking.tag_screen import TagScreen
@@ -104,10 +106,10 @@ class ClipboardKeys:
         self._screen.say("Copied the excerpt.", "good")
 
     def reference(self) -> None:
-        """Copy the reference of what is under the cursor."""
+        """Copy the reference of what is under the cursor, quoted where a shell would see more than a word in it."""
         places = self._screen.marking.places()
         if places:
-            self._screen.app.copy_to_clipboard(str(places[0]))
+            self._screen.app.copy_to_clipboard(shell_word(places[0]))
             self._screen.say(f"Copied {places[0]}.", "good")
 
     def words(self) -> None:

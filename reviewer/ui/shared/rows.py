@@ -10,6 +10,7 @@ from reviewer.model import Stored
 from reviewer.query.orders import Order
 from reviewer.text.clean import printable_line
 from reviewer.text.glyphs import glyph
+from reviewer.text.shell import shell_word
 from reviewer.ui.shared.line_widgets import Bit, elided, width_of
 from reviewer.values import dataclass
 
@@ -150,5 +151,5 @@ def no_conversations(query: str, store: str) -> list[str]:
         return [f"No conversation in {printable_line(store)} passes the filter {printable_line(query)}"]
     return [
         f"{printable_line(store)} holds no conversations yet.",
-        f"Fill it with: reviewer import LOGS --into {store}",
+        f"Fill it with: reviewer import LOGS --into {shell_word(store)}",
     ]

@@ -19,6 +19,7 @@ from reviewer.refs import Ref
 from reviewer.session.marks import suggested
 from reviewer.session.suggestions import Suggestions, kept_finding
 from reviewer.text.clean import printable_line
+from reviewer.text.shell import shell_word
 from reviewer.ui.marking import drawn_marks as drawn
 from reviewer.ui.marking.reviewer_acts import Begin
 from reviewer.ui.marking.tag_card import TagCard
@@ -144,7 +145,7 @@ class SuggestionScreen(KeyedScreen):
         """Show these modes."""
         sight, name = self.marking.session.sight, self.reading.path.name
         if not sight.scanned:
-            words = f"Nothing was scanned yet. Type: reviewer scan {name}"
+            words = f"Nothing was scanned yet. Type: reviewer scan {shell_word(name)}"
         elif not sight.suggestions:
             words = "Suggestions are off; :suggestions on shows them."
         else:
