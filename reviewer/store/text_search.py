@@ -63,8 +63,8 @@ class TextSearch:
         db.create_function("holds", 3, _holds, deterministic=True)
         self.each_moment(lambda: None)
 
-    def each_moment(self, call: Callable[[], None]) -> None:
-        """Call a function regularly during long statements, so that Ctrl-C is noticed too."""
+    def each_moment(self, call: Callable[[], bool | None]) -> None:
+        """Call a function during long statements, so that Ctrl-C is noticed too; what it answers true to is stopped."""
         self._db.set_progress_handler(lambda: call(), _INSTRUCTIONS)
 
     def where(self, selection: Selection) -> Condition:

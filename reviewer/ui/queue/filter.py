@@ -66,6 +66,8 @@ class FilterField:
     def typed(self, text: str) -> None:
         """Show what may follow, say what is wrong, and soon how many that would be."""
         self.left()
+        if not self._holds(text):
+            return  # more was typed since
         self._offer(text)
         query = _read(text)
         if isinstance(query, QueryError) and all(each.end is not None for each in self._offers):
@@ -137,9 +139,10 @@ class FilterField:
         self._bring(wanted.query, wanted.order)
 
     def left(self) -> None:
-        """Keep the filter there was."""
+        """Keep the filter there was, and count no more for what was typed."""
         if self._waiting is not None:
             self._waiting.stop()
+        self._screen.workers.cancel_group(self._screen, "count")
         self._screen.reading.stop("count")
 
     def _bring(self, query: Query, order: Order) -> None:
@@ -165,14 +168,24 @@ class FilterField:
 
         return asked(query, lambda: self._screen.marking.session)
 
+    def _holds(self, text: str) -> bool:
+        """True if this is what stands in the open field now."""
+        prompt = self._screen.prompt
+        return prompt.display and prompt.purpose == "filter" and prompt.value == text
+
     def _count(self, text: str, query: Query) -> None:
+        if not self._holds(text):
+            return  # a timer that was stopped too late
         question = self.question(query)
         self._screen.run_worker(lambda: self._counted(text, question), thread=True, exclusive=True, group="count")
 
     def _counted(self, text: str, question: Question) -> None:
         screen, worker = self._screen, get_current_worker()
+        if worker.is_cancelled:
+            return
         try:
             with screen.reading.apart("count") as reader:
+                reader.search.each_moment(lambda: worker.is_cancelled)
                 words = counted(reader.count(question.selection(reader)))
                 remarks = " ".join(question.unmatched(reader))
         except ReviewerError as error:
@@ -183,8 +196,8 @@ class FilterField:
 
     def _said(self, text: str, words: str, *, wrong: bool = False) -> None:
         """Say what was come to behind the screen, unless something else stands there by now."""
-        screen, prompt = self._screen, self._screen.prompt
-        if prompt.display and prompt.purpose == "filter" and prompt.value == text:
+        screen = self._screen
+        if self._holds(text):
             screen.say(printable_line(words if wrong else f"{words}   {self._keys()}"), "bad" if wrong else "muted")
 
     def _wanted(self, question: Question, reader: Reader) -> QueueRequest:
@@ -229,8 +242,11 @@ class FilterField:
         from reviewer.session.questions import excluding
 
         screen, worker = self._screen, get_current_worker()
+        if worker.is_cancelled:
+            return
         try:
             with screen.reading.apart("count") as reader:
+                reader.search.each_moment(lambda: worker.is_cancelled)
                 said = excluding(question, reader)
         except ReviewerError:
             return  # somebody typed on
