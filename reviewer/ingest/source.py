@@ -10,7 +10,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +22,7 @@ from typing import IO, Any
 from pydantic_core import from_json
 
 from reviewer.errors import SourceError
+from reviewer.ingest import parsed_size
 from reviewer.ingest.containers import log_bytes
 from reviewer.ingest.glances import glanced
 from reviewer.ingest.whereabouts import Whereabouts
@@ -98,6 +99,8 @@ class Source:
     """Whether it was named itself, and no folder around it."""
     passed: int = 0
     """Bytes of its lines that are behind the reader."""
+    weighed: int = 0
+    """Bytes of memory that the records of the last reading take together, as far as it went."""
     held: log_bytes.HeldBytes | None = None
     """Where its bytes stand when not in a file of their own."""
     within: str = ""
@@ -242,24 +245,28 @@ class Source:
         self.passed = 0
         return records
 
-    def records(self) -> Iterator[tuple[str, Any]]:
-        """Yield every record with its position: lines, elements, or the one object; a bad line as a `BadRecord`."""
+    def records(self, kept: bool = False) -> Iterator[tuple[str, Any]]:
+        """Every line, element or the one object with its place; if all are `kept`, an error where they are large."""
         if self.is_lines:
-            yield from ((f"line {number}", value) for number, value in self.lines())
+            yield from ((f"line {number}", value) for number, value in self.lines(kept))
         elif isinstance(self.document, list):
             yield from ((f"[{index}]", value) for index, value in enumerate(self.document))
         else:
             yield "the document", self.document
 
-    def lines(self) -> Iterator[tuple[int, Any]]:
-        """Each line as JSON with its number from 1; a line that is none comes as a `BadRecord`."""
+    def lines(self, kept: bool = False) -> Iterator[tuple[int, Any]]:
+        """Each line as JSON with its number from 1; a line that is none comes as a `BadRecord`; `kept` as above."""
+        self.weighed = 0
         with self.open() as file:
             for number, line in _bounded(file):
                 self.passed = log_bytes.passed(file)
+                if kept:
+                    parsed_size.check(self.weighed, f"{self.name}, up to line {number},")
                 if line is None:
                     yield number, BadRecord(f"line {number}", f"line {number} is longer than {LONGEST_LINE >> 20} MiB")
                 elif line.strip(_BLANK):
                     try:
+                        self.weighed += parsed_size.of_json(line)
                         yield number, parsed(line, self.name, f"line {number}")
                     except SourceError as error:
                         raw = line[:KEPT].decode("utf-8", "backslashreplace")
@@ -302,16 +309,29 @@ def _bounded(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
 def parsed(data: bytes, name: str, place: str = "", several: bool = False) -> Any:
     """Parse JSON, with `several` a list of values; raises a sentence that names the file and the place."""
     data = data.removeprefix(b"\xef\xbb\xbf")
+    parsed_size.check(parsed_size.of_json(data), f"{name}, {place}" if place else name or "a value")
     if len(data) <= SMALL_FILE:  # where memory runs out, the quick parser takes the program down
         with suppress(ValueError):
             return from_json(data, cache_strings="keys")
     return _parsed_slowly(data, f"{name}, {place}" if place else name, bool(place), _values if several else json.loads)
 
 
+def parsed_together(texts: Iterable[str], name: str) -> list[Any]:
+    """Parse JSON texts that are held at the same time; raises a sentence if they are too large together."""
+    values: list[Any] = []
+    size = 0
+    for text in texts:
+        data = text.encode("utf-8")
+        size = parsed_size.check(size + parsed_size.of_json(data), name)
+        values.append(parsed(data, name))
+    return values
+
+
 def _parsed_slowly(data: bytes, where: str, in_line: bool, read: Callable[[str], Any]) -> Any:
     """JSON as Python reads it: lone surrogates and deep nesting too, and a sentence for what is none."""
     try:
-        return whole_value(read(data.decode("utf-8")))
+        value = read(data.decode("utf-8"))
+        return whole_value(value) if b"\\ud" in data or b"\\uD" in data else value
     except UnicodeDecodeError as error:
         raise SourceError(f"{where}: byte {error.start} is not UTF-8.", "Save it as UTF-8 and import again.") from None
     except json.JSONDecodeError as error:

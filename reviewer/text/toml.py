@@ -17,6 +17,8 @@ PARTS = 64
 """Names that a key may have, joined by dots."""
 DEEPEST = 64
 """Tables and lists in one another."""
+LONGEST = 16 << 20
+"""Characters of a document; a table may take forty bytes of memory for each."""
 LONGEST_EDITED, DOTTED_EDITED = 400_000, 400
 """Characters, and lines that begin with a dotted key, of a text that is edited; a person edits what is longer."""
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
@@ -37,6 +39,8 @@ class NotTomlError(ValueError):
 
 def table_of(text: str) -> dict[str, Any]:
     """Read a TOML document; raises `NotTomlError`."""
+    if len(text) > LONGEST:
+        raise NotTomlError(f"it is longer than {LONGEST >> 20} million characters")
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") >= PARTS and _MANY_PARTS.search(line):
             raise NotTomlError(f"a key has more than {PARTS} parts", number)

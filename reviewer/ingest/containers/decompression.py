@@ -22,7 +22,7 @@ SUSPECT = 16 << 20
 """Bytes up to which nobody asks how little they were packed to."""
 _WITHIN = 64 << 10
 """The same where what is packed stands in a zip: there may be any number of them."""
-_FAR = 128 << 20
+FAR = 128 << 20
 """Bytes up to which a method that looks back further may unpack more times."""
 LARGEST = 512 << 20
 """Bytes that are read at once."""
@@ -57,11 +57,11 @@ class Method:
     several: bool
     """Whether one stream may follow another."""
     most: int = MOST
-    """Times its packed size that less than `_FAR` bytes may unpack to."""
+    """Times its packed size that less than `FAR` bytes may unpack to."""
 
     def bound(self, packed: int, least: int = SUSPECT) -> int:
         """The number of bytes that so many packed ones may unpack to."""
-        return max(least, MOST * packed, min(self.most * packed, _FAR))
+        return max(least, MOST * packed, min(self.most * packed, FAR))
 
 
 class _PlainStream:

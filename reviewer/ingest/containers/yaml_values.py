@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from reviewer.errors import SourceError
+from reviewer.ingest import parsed_size
 from reviewer.ingest.source import compact
 
 LARGEST = 64 << 20
@@ -113,7 +114,10 @@ def _documents(events: Iterable[Any], name: str, size: int) -> list[Any]:
     documents = _OpenNode([])
     most = max(_SUSPECT, MOST * size)
     build = _DocumentBuilder(name, most, open=[documents])
+    size = 0
     for event in events:
+        size += _size(event)
+        parsed_size.check(size, name)
         if isinstance(event, yaml.ScalarEvent):
             value = _scalar(event)
             build.take(value, _NODE + len(event.value), event.anchor)
@@ -129,6 +133,13 @@ def _documents(events: Iterable[Any], name: str, size: int) -> list[Any]:
             build.anchors.clear()
     made: list[Any] = documents.value
     return made
+
+
+def _size(event: Any) -> int:
+    """The bytes of memory that what an event begins takes."""
+    if isinstance(event, yaml.ScalarEvent):
+        return parsed_size.TEXT + parsed_size.ITEM + 4 * len(event.value)
+    return parsed_size.OBJECT + parsed_size.ITEM if isinstance(event, yaml.CollectionStartEvent) else 0
 
 
 def _scalar(event: Any) -> Any:

@@ -108,10 +108,13 @@ def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extr
         yield extract
 
 
-def behind_headers(source: Source, known: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:
-    """The records of a file, with a remark for each before the first known that only says something of them all."""
+def behind_headers(source: Source, known: Callable[[Any], bool], kept: bool = False) -> Iterator[tuple[str, Any]]:
+    """The records of a file, with a remark for each before the first known that only says something of them all.
+
+    `kept` is as with `Source.records`.
+    """
     headers: list[tuple[str, Any]] = []
-    records = source.records()
+    records = source.records(kept)
     for position, record in records:
         if known(record):
             yield from ((place, Remark(f"{place}: passed over, it holds no conversation")) for place, _ in headers)

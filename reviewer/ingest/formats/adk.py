@@ -61,7 +61,7 @@ def read(source: Source) -> Iterator[Item]:
         yield from each("the document", {"events": events}, partial(_session, "the document"))
     elif adk_old_files.is_turn(source.record):
         yield from (value for _, value in source.records() if isinstance(value, BadRecord))
-        turns = [value for _, value in source.records() if not isinstance(value, BadRecord)]
+        turns = [value for _, value in source.records(kept=True) if not isinstance(value, BadRecord)]
         yield from each("the document", {"data": turns}, partial(_older, "the document"))
     else:
         for position, record in source.records():

@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations, a thread each."""
     silent = 0
-    with RecordGroups(source.size) as threads:
+    with RecordGroups(source) as threads:
         for position, record in source.records():
             if isinstance(record, BadRecord):
                 yield record

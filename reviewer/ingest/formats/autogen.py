@@ -78,7 +78,7 @@ def _gathered(source: Source) -> Iterator[Item]:
     """Messages that stand alone; a result among them repeats them, and only says how it ended."""
     messages: list[Any] = []
     last: Mapping[str, Any] = {}
-    for position, value in source.records():
+    for position, value in source.records(kept=True):
         if is_message(value):
             messages.append(value)
         elif isinstance(value, dict) and "stop_reason" in value:

@@ -270,7 +270,7 @@ def _recorded(source: Source) -> Iterator[Item]:
     """A runtime log: what every agent received, in order; the model's calls beside it say what was used."""
     session, passed, costs = "", 0, 0.0
     model, items, asked = "", _DeliveredMessages(), ""
-    for number, row in source.lines():
+    for number, row in source.lines(kept=True):
         if isinstance(row, BadRecord) and row.raw.startswith(_SESSION):
             session = row.raw.removeprefix(_SESSION).strip()
         elif isinstance(row, BadRecord):
@@ -328,7 +328,7 @@ def _logged(source: Source) -> Iterator[Item]:
     """The rows of logged calls: those of every session as one conversation."""
     spans: list[trace_tree.TraceSpan] = []
     costs: dict[str, float] = {}
-    for position, row in source.records():
+    for position, row in source.records(kept=True):
         if isinstance(row, BadRecord):
             yield row
             continue

@@ -24,7 +24,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together
 from reviewer.model import Case, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -73,7 +73,7 @@ def read(source: Source) -> Iterator[Item]:
                     held = row if row is not record else record
                     yield BadRecord(position, "not shaped as this format is (it has no span)", kept(held))
         for key, texts in spool.groups():
-            rows = [mapping(parsed(text.encode(), "")) for text in texts]
+            rows = [mapping(row) for row in parsed_together(texts, source.name)]
             try:
                 extract = _told(key, rows, cases)
             except SURPRISES as error:

@@ -28,7 +28,7 @@ from reviewer.ingest.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.ingest.source import Extract, Item, Remark, Source, compact, unfolded
+from reviewer.ingest.source import Extract, Item, Remark, Source, compact, parsed_together
 from reviewer.model import Conversation, Json, Run, Usage
 from reviewer.store.spool import Spool
 
@@ -87,7 +87,7 @@ def read(source: Source) -> Iterator[Item]:
         made, alone = 0, len(set(file.thread_of.values())) < 2
         for key, texts in spool.groups():
             made += 1
-            lines = [mapping(unfolded(text)) for text in texts]
+            lines = [mapping(line) for line in parsed_together(texts, f"thread {key}")]
             position = "the file" if alone else f"thread {key}"
             yield from each(position, {"lines": lines}, partial(_extract, file, position, left))
     if not made and file.results:

@@ -108,7 +108,7 @@ def read(source: Source) -> Iterator[Item]:
     rollout = _Rollout()
     streamed = source.record.get("type") == "thread.started"
     events: list[Mapping[str, Any]] = []
-    for position, record in source.records():
+    for position, record in source.records(kept=True):
         yield from each(position, record, events.append if streamed else partial(_take, rollout))
     for made in items_in(events):
         _stream(rollout, made)

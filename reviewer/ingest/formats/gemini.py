@@ -76,7 +76,7 @@ def read(source: Source) -> Iterator[Item]:
             yield from each(position, value, partial(gemini_studio.extract, position))
     elif is_content(record):
         yield from (value for _, value in source.records() if isinstance(value, BadRecord))
-        contents = [value for _, value in source.records() if not isinstance(value, BadRecord)]
+        contents = [value for _, value in source.records(kept=True) if not isinstance(value, BadRecord)]
         position = "the file" if source.is_lines else "the document"
         yield from each(position, {"contents": contents}, partial(_extract, position, []))
     else:

@@ -70,7 +70,7 @@ def read(source: Source) -> Iterator[Item]:
     bare = langchain_messages.is_message(source.record)
     waiting: list[tuple[str, Any]] = []
     """The last record of no thread: the next may be a later state of the same."""
-    with RecordGroups(source.size) as threads:
+    with RecordGroups(source) as threads:
         for position, record in source.records():
             several = isinstance(record, list) and all(isinstance(each, Mapping) for each in record)
             held = {"messages": record} if several else record

@@ -51,7 +51,7 @@ def read(source: Source) -> Iterator[Item]:
     spans: list[trace_tree.TraceSpan] = []
     scores: dict[str, dict[str, Score]] = {}
     totals: dict[str, Any] = {}
-    for position, record in behind_headers(source, _is_record):
+    for position, record in behind_headers(source, _is_record, kept=True):
         if isinstance(record, BadRecord | Remark):
             yield record
             continue

@@ -56,7 +56,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a thread each, else a trace."""
     silent = 0
-    with RecordGroups(source.size) as conversations:
+    with RecordGroups(source) as conversations:
         for position, record in source.records():
             if isinstance(record, BadRecord):
                 yield record

@@ -18,7 +18,17 @@ from reviewer.ingest.formats import SURPRISES, kept, told
 from reviewer.ingest.messages import evaluations
 from reviewer.ingest.messages.content import filled, first_of, listed, mapping, raw, rest_of, score_of, text_of, time_of
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import SMALL_FILE, BadRecord, Extract, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import (
+    SMALL_FILE,
+    BadRecord,
+    Extract,
+    Item,
+    Remark,
+    Source,
+    compact,
+    parsed,
+    parsed_together,
+)
 from reviewer.model import Case, Conversation, Run, Score
 from reviewer.store.spool import Spool
 
@@ -73,7 +83,7 @@ def read(source: Source) -> Iterator[Item]:
         n = 0
         for key, texts in spool.groups():
             task, document = parsed(key.encode(), "")
-            rows = [parsed(text.encode(), "") for text in texts]
+            rows = parsed_together(texts, source.name)
             position = f"{task}, document {document}"
             try:
                 made = list(_conversations(position, task, rows, about, source))

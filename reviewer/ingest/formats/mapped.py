@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import cast
 
 from reviewer.errors import SourceError
+from reviewer.ingest import parsed_size
 from reviewer.ingest.formats import Format, kept
 from reviewer.ingest.maps import fit, mapkeys, table_rows
 from reviewer.ingest.maps.mapfile import Map
 from reviewer.ingest.maps.mapper import Converter, PlacedRow
-from reviewer.ingest.source import BadRecord, Item, Remark, Source, compact, parsed
+from reviewer.ingest.source import BadRecord, Item, Remark, Source, compact, parsed_together
 from reviewer.store.spool import Spool
 from reviewer.text.shell import shell_word
 
@@ -120,7 +121,7 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
     """Rows by their conversations, wherever they stand."""
     with Spool() as spool:
         waiting: dict[str, list[PlacedRow]] = {}
-        rows = size = 0
+        rows = size = spooled = 0
         for place, row in table_rows.rows(source, by.file):
             key = None if isinstance(row, BadRecord) else converter.key(row)
             if isinstance(row, BadRecord):
@@ -134,13 +135,14 @@ def _gathered(source: Source, by: Map, converter: Converter) -> Iterator[Item]:
                 waiting.setdefault(key, []).append((place, row))
                 rows += 1
                 size += sum([len(cell) if isinstance(cell, str) else _NESTED for cell in row.values()])
-                if rows >= _TOGETHER or size >= _MOST:
+                large = source.weighed - spooled > parsed_size.LOOKED_AT
+                if rows >= _TOGETHER or size >= _MOST or large:
                     _spool(waiting, spool)
-                    rows = size = 0
+                    rows, size, spooled = 0, 0, source.weighed
         _spool(waiting, spool)
         for key, texts in spool.groups():
             placed: list[PlacedRow] = [
-                (place, row) for text in texts for place, row in parsed(text.encode("utf-8"), source.name)
+                (place, row) for held in parsed_together(texts, source.name) for place, row in held
             ]
             yield from converter.convert(f"conversation {key}" if key else "the file", placed)
 

@@ -27,7 +27,7 @@ from reviewer.ingest.messages.content import (
     time_of,
 )
 from reviewer.ingest.messages.exchanges import messages_of
-from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, parsed, unfolded
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together, unfolded
 from reviewer.model import Case, Conversation, Run, Score, ToolCall
 from reviewer.store.spool import Spool
 
@@ -66,7 +66,7 @@ def read(source: Source) -> Iterator[Item]:
                 else:
                     yield BadRecord(place, "not shaped as this format is (it has no spans)", kept(trace))
         for key, texts in spool.groups():
-            held = [mapping(parsed(text.encode(), "")) for text in texts]
+            held = [mapping(row) for row in parsed_together(texts, source.name)]
             try:
                 extract = _told(key, held)
             except SURPRISES as error:

@@ -44,7 +44,7 @@ def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a group of traces each, else a trace; or a session."""
     silent = 0
     yields = _session_of if _is_session(source) else _conversation
-    with RecordGroups(source.size) as conversations:
+    with RecordGroups(source) as conversations:
         for position, record in source.records():
             if isinstance(record, BadRecord):
                 yield record

@@ -127,7 +127,7 @@ def _gathered(source: Source) -> Iterator[Item]:
     """Messages that stand alone, put together by the conversation they name; else the file is one."""
     held: dict[str | None, list[Any]] = {}
     about: dict[str, Any] = {}
-    for _, record in source.records():
+    for _, record in source.records(kept=True):
         if isinstance(record, BadRecord):
             yield record
             continue

@@ -62,7 +62,7 @@ def read(source: Source) -> Iterator[Item]:
         yield from _kept_apart(source)
     elif is_event(record):
         events: list[Any] = []
-        for _, value in source.records():
+        for _, value in source.records(kept=True):
             if isinstance(value, dict):
                 events.append(value)
             else:

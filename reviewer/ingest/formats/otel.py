@@ -87,7 +87,7 @@ def _is_record(record: Any) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a trace each, or a session."""
     exported: list[tuple[str, otlp.Span, str | None]] = []
-    for position, record in behind_headers(source, _is_record):
+    for position, record in behind_headers(source, _is_record, kept=True):
         if isinstance(record, BadRecord | Remark):
             yield record
             continue

@@ -57,7 +57,7 @@ def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a record each; messages that stand alone are one."""
     if _is_message(source.record):
         messages = []
-        for position, value in source.records():
+        for position, value in source.records(kept=True):
             if _is_message(value):
                 messages.append(value)
             else:

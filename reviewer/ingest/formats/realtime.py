@@ -59,7 +59,7 @@ def mine(source: Source) -> bool:
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations, a session each."""
     silent, session = 0, "the file"
-    with RecordGroups(source.size) as sessions:
+    with RecordGroups(source) as sessions:
         for position, record in source.records():
             if isinstance(record, BadRecord):
                 yield record

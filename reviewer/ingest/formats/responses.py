@@ -93,7 +93,7 @@ def _listed(source: Source) -> Iterator[Item]:
     whole = "the file" if source.is_lines else "the document"
     items: list[Any] = []
     about: dict[str, Any] = {"created_at": None}
-    for _, record in source.records():
+    for _, record in source.records(kept=True):
         if isinstance(record, BadRecord):
             yield record
         elif not items and isinstance(record, Mapping) and "role" not in record and not _is_item(record):

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import IO, Any
 
 from reviewer.errors import SourceError
+from reviewer.ingest import parsed_size
 from reviewer.ingest.containers import log_bytes
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.source import KEPT, LONGEST_LINE, BadRecord, Source
@@ -21,6 +22,7 @@ _DELIMITERS = ",;\t|"
 _LOOKED_AT = 50
 _OFTEN = 1_000
 """Lines after which it is said how far the reading is."""
+_TOO_LARGE = "row too large"
 _AGAIN = 64 << 20
 """Characters that may be read a second time because a row turned out to be none."""
 
@@ -49,7 +51,9 @@ def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str,
     held = _records(source, wishes)
     _, names = next(held)
     width = len(names)
+    source.weighed = 0
     for number, cells in held:
+        source.weighed += sum(parsed_size.TEXT + len(cell) for cell in cells) if isinstance(cells, list) else 0
         place = f"line {number}"
         if isinstance(cells, BadRecord):
             yield place, cells
@@ -63,8 +67,9 @@ def rows(source: Source, wishes: FileWishes) -> Iterator[tuple[str, Mapping[str,
 def _records(source: Source, wishes: FileWishes) -> Iterator[tuple[int, Any]]:
     """The first line as names, then every row as cells or a `BadRecord`, with the number of its first line."""
     with source.open() as file:
-        lines = _Lines(source, file, wishes.encoding)
-        reader = csv.reader(lines, **_dialect(source, wishes))
+        dialect = _dialect(source, wishes)
+        lines = _Lines(source, file, wishes.encoding, dialect["delimiter"])
+        reader = csv.reader(lines, **dialect)
         names: list[str] | None = None
         while (cells := _cells(lines, reader)) is not None:
             if isinstance(cells, BadRecord):
@@ -82,13 +87,15 @@ def _records(source: Source, wishes: FileWishes) -> Iterator[tuple[int, Any]]:
 class _Lines:
     """The lines of a file, some of which may be taken again."""
 
-    def __init__(self, source: Source, file: IO[bytes], encoding: str) -> None:
-        self._source, self._file, self._encoding = source, file, encoding
+    def __init__(self, source: Source, file: IO[bytes], encoding: str, delimiter: str) -> None:
+        self._source, self._file, self._encoding, self._delimiter = source, file, encoding, delimiter
         self._again: deque[tuple[str, str]] = deque()
         self._number = 0
         self._budget = _AGAIN
         self.taken: list[tuple[str, str]] = []
         """The lines of the row that is being read, each with what is wrong with its bytes."""
+        self.weighed = 0
+        """Bytes of memory that this row takes, at most."""
 
     @property
     def first(self) -> int:
@@ -120,6 +127,10 @@ class _Lines:
                 self._source.passed = log_bytes.passed(self._file)
         self._number += 1
         self.taken.append(line)
+        cell = parsed_size.OBJECT  # a name in the first line takes as much as an object
+        self.weighed += 4 * len(line[0]) + cell * line[0].count(self._delimiter)
+        if self.weighed > parsed_size.MOST:
+            raise csv.Error(_TOO_LARGE)
         return line[0]
 
     def give_back(self) -> None:
@@ -135,6 +146,7 @@ class _Lines:
 def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | BadRecord | None:
     """The cells of the next row, or why it is none; None at the end."""
     lines.taken.clear()
+    lines.weighed = 0
     reason = ""
     cells: list[str] | None = None
     try:
@@ -154,6 +166,8 @@ def _cells(lines: _Lines, reader: Iterator[list[str]]) -> list[str] | BadRecord 
 
 def _told(error: csv.Error) -> str:
     said = str(error)
+    if said == _TOO_LARGE:
+        return f"a row would take more than {parsed_size.MOST >> 30} GiB of memory: is a quote not closed?"
     if "unexpected end of data" in said:
         return "a quote that is opened here is never closed"
     if "new-line character" in said:

@@ -67,7 +67,7 @@ def names_in(value: Any, deep: int = 3) -> set[str]:
 
 
 def _rows(source: Source, by: Map, most: int) -> Iterator[Row]:
-    return islice((row for _, row in table_rows.rows(source, by.file) if isinstance(row, Mapping)), most)
+    return table_rows.first(source, by.file, most)
 
 
 def _check(by: Map, name: str, declared: list[str] | None, rows: Sequence[Row]) -> None:

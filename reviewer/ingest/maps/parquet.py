@@ -7,7 +7,7 @@ reads. Values that JSON has no word for become text; what is wrong with a file i
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from reviewer.errors import SourceError
+from reviewer.ingest import parsed_size
+from reviewer.ingest.containers.decompression import FAR, MOST
 from reviewer.ingest.source import BadRecord, Source
 
 MAGIC = b"PAR1"
@@ -22,6 +24,11 @@ INSTALL = 'pip install "reviewer[parquet]"'
 _BATCH = 256
 """Rows at a time: conversations may be long."""
 _BUFFER = 1 << 20
+_MOST_INNER = parsed_size.MOST // 12
+"""Values of columns of lists in one group of rows: pyarrow takes up to 12 bytes for each before a row is seen."""
+_SMALLER = "Write it with smaller row groups, or as JSON Lines."
+_SIZES = ("uncompressed", "compressed")
+_TEXTS = ("STRING", "NONE", "JSON", "ENUM", "BSON")
 _PLAIN = ("string", "large_string", "string_view", "bool", "null")
 
 
@@ -43,6 +50,8 @@ def rows(source: Source, only: Collection[str] | None = None) -> Iterator[tuple[
     try:
         with _told(source):
             file = _file(source)
+            source.weighed = 0
+            _check_groups(source, file.metadata)
             names = [str(name) for name in file.schema_arrow.names]
             if len(set(names)) < len(names):
                 raise SourceError(f"{source.name} names a column twice.", "Give each column its own name.")
@@ -50,9 +59,11 @@ def rows(source: Source, only: Collection[str] | None = None) -> Iterator[tuple[
             wanted = None if only is None else [name for name in names if name in only]
             batches = file.iter_batches(batch_size=_BATCH, columns=wanted)
             while (batch := next(batches, None)) is not None:
-                for each in _values(batch, simple):
-                    number += 1
-                    yield f"row {number}", each if isinstance(each, dict) else BadRecord(f"row {number}", str(each))
+                for part in _parts(batch):
+                    source.weighed += _sizes(part.columns)
+                    for each in _values(part, simple):
+                        number += 1
+                        yield f"row {number}", each if isinstance(each, dict) else BadRecord(f"row {number}", str(each))
                 source.passed = int(source.size * number / max(1, file.metadata.num_rows))
     except SourceError as error:
         if not number:
@@ -70,7 +81,59 @@ def _file(source: Source) -> Any:
     except ImportError:
         hint = f"Install it: {INSTALL}"
         raise SourceError(f"{source.name} is Parquet, which pyarrow reads, and that is not installed.", hint) from None
-    return ParquetFile(source.path, memory_map=False, buffer_size=_BUFFER, pre_buffer=False)
+    settings = {"memory_map": False, "buffer_size": _BUFFER, "pre_buffer": False}
+    with ParquetFile(source.path, **settings) as file:
+        leaves = [file.schema.column(n) for n in range(len(file.schema))]
+    texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY" and leaf.logical_type.type in _TEXTS]
+    return ParquetFile(source.path, read_dictionary=texts, **settings)  # a text that is repeated is held once
+
+
+def _check_groups(source: Source, metadata: Any) -> None:
+    """Raise a sentence if the values of a group of rows take more than is held at a time."""
+    inner = {n for n in range(metadata.num_columns) if metadata.schema.column(n).max_repetition_level}
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        columns = [group.column(n) for n in range(group.num_columns)]
+        unpacked, packed = (sum(getattr(column, f"total_{each}_size") for column in columns) for each in _SIZES)
+        if unpacked > max(FAR, MOST * packed):
+            told = f"{source.name} unpacks to {unpacked:,} bytes, out of {packed:,}."
+            raise SourceError(told, "No log is like that; check it.")
+        values = sum(columns[n].num_values for n in inner)
+        if values > _MOST_INNER:
+            raise SourceError(f"{source.name} has lists of {values:,} values in one group of rows.", _SMALLER)
+
+
+def _parts(batch: Any) -> Iterator[Any]:
+    """A batch in parts that are small once they are values; a row that is too large to be held, by itself."""
+    if batch.num_rows > 1 and _sizes(batch.columns) > parsed_size.LOOKED_AT:
+        half = batch.num_rows // 2
+        yield from _parts(batch.slice(0, half))
+        yield from _parts(batch.slice(half))
+    else:
+        yield batch
+
+
+def _sizes(arrays: Iterable[Any]) -> int:
+    return sum(_size(array) for array in arrays)
+
+
+def _size(array: Any) -> int:
+    """The bytes that the values of a column take in Python, at most."""
+    from pyarrow import BaseExtensionType, compute, types
+
+    kind = array.type
+    if types.is_dictionary(kind):
+        lengths = compute.binary_length(array.dictionary)
+        characters: int = compute.sum(lengths.take(array.indices)).as_py() or 0
+        return len(array) * parsed_size.TEXT + 4 * characters
+    if types.is_struct(kind):
+        own: int = len(array) * (parsed_size.OBJECT + parsed_size.FIELD * kind.num_fields)
+        return own + _sizes(array.flatten())
+    if types.is_nested(kind):
+        return len(array) * parsed_size.LIST + _size(array.flatten())
+    if isinstance(kind, BaseExtensionType):
+        return _size(array.storage)
+    held: int = array.nbytes
+    return len(array) * (parsed_size.TEXT + parsed_size.ITEM) + 4 * held
 
 
 @contextmanager
@@ -88,6 +151,8 @@ def _is_plain(kind: Any) -> bool:
     name = str(kind)
     if name in _PLAIN or name.startswith(("int", "uint", "double", "float")):
         return True
+    if name.startswith("dictionary"):
+        return _is_plain(kind.value_type)
     if name.startswith(("list", "large_list", "fixed_size_list", "struct")):
         return all(_is_plain(kind.field(n).type) for n in range(kind.num_fields))
     return False
@@ -95,6 +160,9 @@ def _is_plain(kind: Any) -> bool:
 
 def _values(batch: Any, simple: bool) -> Iterator[dict[str, Any] | str]:
     """The rows of a batch; one that does not become values, by itself as the reason."""
+    if batch.num_rows == 1 and _sizes(batch.columns) > parsed_size.MOST:
+        yield f"it would take more than {parsed_size.MOST >> 30} GiB of memory"
+        return
     try:
         held = batch.to_pylist()
     except ValueError:

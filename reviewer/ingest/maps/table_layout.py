@@ -38,7 +38,7 @@ class Layout:
 
 def first_rows(source: Source, wishes: FileWishes, most: int = LOOKED_AT) -> list[Mapping[str, Any]]:
     """The first rows that can be read."""
-    return list(islice((row for _, row in table_rows.rows(source, wishes) if isinstance(row, Mapping)), most))
+    return list(table_rows.first(source, wishes, most))
 
 
 def layout(source: Source, table: str | None) -> Layout:

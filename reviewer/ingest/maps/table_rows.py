@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from reviewer.errors import SourceError
+from reviewer.ingest import parsed_size
 from reviewer.ingest.maps import csv_rows, parquet
 from reviewer.ingest.maps.cell_values import words_of
 from reviewer.ingest.maps.mapfile import FileWishes
 from reviewer.ingest.maps.paths import STAR, Pointer, Step, walked
-from reviewer.ingest.source import BadRecord, Source, compact, parsed
+from reviewer.ingest.source import BadRecord, Source, compact, parsed, parsed_together
 from reviewer.store import foreign_files
 from reviewer.store.spool import Spool
 
@@ -97,6 +99,15 @@ def rows(source: Source, wishes: FileWishes = _AS_IT_IS) -> Iterator[PlacedRow]:
     return held if wishes.calls is None else _with_calls(held, source, wishes, wishes.calls)
 
 
+def first(source: Source, wishes: FileWishes, most: int) -> Iterator[Row]:
+    """So many of the first rows that can be read, as long as they are small together."""
+    held = (row for _, row in rows(source, wishes) if isinstance(row, Mapping))
+    for row in islice(held, most):
+        yield row
+        if source.weighed > parsed_size.LOOKED_AT:
+            return
+
+
 def _calls_table(source: Source, wishes: FileWishes) -> tuple[Source, FileWishes]:
     """Where the calls are: another table of the file, else a file beside it."""
     name = wishes.calls.table if wishes.calls else ""
@@ -120,7 +131,7 @@ def _with_calls(
                 spool.put(words_of(call.get(calls.key)) or "", compact([f"{calls.table}, {place}", call]))
         for place, row in held:
             key = None if isinstance(row, BadRecord) else words_of(row.get(calls.by))
-            made = [parsed(text.encode("utf-8"), source.name)[1] for text in spool.take(key)] if key else []
+            made = [call for _, call in parsed_together(spool.take(key), source.name)] if key else []
             yield place, {**row, calls.table: made} if made and isinstance(row, Mapping) else row
         for key, texts in spool.groups():
             for text in texts:
@@ -211,8 +222,10 @@ def _table(source: Source, wishes: FileWishes) -> str:
 
 def _sqlite(source: Source, table: str, join: foreign_files.Join | None) -> Iterator[PlacedRow]:
     names = foreign_files.columns(source.path, table, join)
+    source.weighed = 0
     for number, cells in enumerate(foreign_files.rows(source.path, table, join), start=1):
         place = f"row {number}"
+        source.weighed += sum(parsed_size.TEXT + len(each) for each in cells if isinstance(each, str | bytes))
         if any(isinstance(each, bytes) for each in cells):
             yield place, _with_bytes(place, names, cells)
         else:

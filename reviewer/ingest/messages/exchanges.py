@@ -16,7 +16,7 @@ from reviewer.ingest.messages import bodies, chat, trace_tree, traces
 from reviewer.ingest.messages.content import NO_TOKENS, Answer, Tokens, cost_of, filled, tokens_of
 from reviewer.ingest.messages.items import items_of
 from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.source import BadRecord, Extract, Item, Remark, compact, parsed
+from reviewer.ingest.source import BadRecord, Extract, Item, Remark, compact, parsed_together
 from reviewer.model import Conversation, Message, Run, Score
 from reviewer.store.spool import Spool
 
@@ -79,7 +79,7 @@ def conversations(rows: Iterable[tuple[str, Any]], gateway: Gateway) -> Iterator
                 passed += not made
                 yield from made
         for session, texts in spool.groups():
-            together = [parsed(text.encode(), "") for text in texts]
+            together = parsed_together(texts, f"session {session}")
             made = list(_told(f"session {session}", together, gateway))
             passed += 0 if made else len(together)
             yield from made

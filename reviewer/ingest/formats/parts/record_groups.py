@@ -9,18 +9,20 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from reviewer.ingest.source import compact, parsed
+from reviewer.ingest import parsed_size
+from reviewer.ingest.source import Source, compact, parsed_together
 from reviewer.store.spool import Spool
 
 _SMALL = 4 << 20
-"""Bytes of a file up to which its records simply stay in memory."""
+"""Bytes of a file up to which its records simply stay in memory, as long as they are small once parsed too."""
 
 
 class RecordGroups:
     """Collects the JSON values of a file by key, on disk if the file is large; a context manager."""
 
-    def __init__(self, size: int) -> None:
-        self._held: dict[str, list[Any]] | None = {} if size <= _SMALL else None
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._held: dict[str, list[Any]] | None = {} if source.size <= _SMALL else None
         self._spool = Spool()
         self._into: dict[str, str] = {}
 
@@ -32,9 +34,14 @@ class RecordGroups:
 
     def put(self, key: str, value: Any) -> bool:
         """Add a value under a key; False if it is nested too deeply to be kept."""
-        if self._held is not None:
+        if self._held is not None and self._source.weighed <= parsed_size.LOOKED_AT:
             self._held.setdefault(key, []).append(value)
             return True
+        if self._held is not None:
+            held, self._held = self._held, None
+            for each, values in held.items():
+                for earlier in values:
+                    self.put(each, earlier)
         try:
             self._spool.put(key, compact(value))
         except RecursionError:
@@ -54,7 +61,7 @@ class RecordGroups:
             yield from together.items()
         elif not self._into:
             for key, texts in self._spool.groups():
-                yield key, [parsed(text.encode(), key) for text in texts]
+                yield key, parsed_together(texts, key)
         else:
             yield from self._joined()
 
@@ -65,7 +72,7 @@ class RecordGroups:
                 for text in texts:
                     together.put(whole, text)
             for key, texts in together.groups():
-                yield key, [parsed(text.encode(), key) for text in texts]
+                yield key, parsed_together(texts, key)
 
     def _whole(self, key: str) -> str:
         """The key into which a key was finally merged."""
