@@ -101,7 +101,7 @@ def test_modes_are_set_beside_those_of_other_models_once_somebody_read_one(tmp_p
     desk = Desk(tmp_path, talk(EASY, 1), talk(TRAP, 1, model="other"))
     mine, others = sorted(desk.stored)
     desk.session().tag(desk.stored[mine], DATE, Ref(mine, 2))
-    assert said(section(desk.report(), "matrix")).startswith("Nobody read or tagged anything of other models")
+    assert said(section(desk.report(), "matrix")).startswith("Nobody reviewed or tagged anything of other models")
     desk.session().reviewed(desk.stored[others])
     assert desk.report().figures()["matrix.invented_delivery_date.elsewhere"] == "other 0/1"
 
