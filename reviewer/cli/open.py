@@ -105,14 +105,24 @@ def open_(
 
 def _run(app: ReviewerApp) -> None:
     """Run the app on the terminal; none of its keys waits long for a program that keeps others out of the store."""
+    from reviewer.errors import ReviewerError
     from reviewer.store.connection import waiting_at_most
+    from reviewer.ui.shared.crash_file import causes_of
     from reviewer.ui.shared.position import PATIENCE
 
     _write_whole_frames()
     sys.setswitchinterval(_TURN)
-    with waiting_at_most(PATIENCE):
-        # GNU screen holds Esc back while the mouse is on: it waits for the rest of what the mouse might send.
-        app.run(mouse="STY" not in os.environ)
+    try:
+        with waiting_at_most(PATIENCE):
+            # GNU screen holds Esc back while the mouse is on: it waits for the rest of what the mouse might send.
+            app.run(mouse="STY" not in os.environ)
+    except ReviewerError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- whatever it is, the reader gets a sentence and a file
+        app.ended_on(causes_of(error))
+    if app.crash:
+        say(f"reviewer: {app.crash}", err=True)
+        raise typer.Exit(1)
 
 
 def _has_symbols() -> bool:

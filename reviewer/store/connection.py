@@ -18,6 +18,8 @@ from reviewer.errors import StoreError
 from reviewer.text.shell import shell_word
 
 VERSION = 4
+SQLITE = sqlite3.sqlite_version
+"""The version of the library."""
 _PATIENCE = 5.0
 """Seconds to wait for a writer."""
 PAGE_SIZE = 16_384

@@ -9,14 +9,16 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.events import Event, Key, Paste
+from textual.events import Event, Key, MouseDown, Paste, Resize
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
@@ -26,6 +28,7 @@ from reviewer.keys import AS_USUAL, Bound, bound_to
 from reviewer.text.clean import printable
 from reviewer.ui.reading.review_screen import ReviewScreen
 from reviewer.ui.shared.bindings import KeyedApp, bindings
+from reviewer.ui.shared.crash_file import CrashCause, causes_of, crash_text, write_crash_file
 from reviewer.ui.shared.messages import QueueWanted, ReadingWanted
 from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, borders, themes
@@ -82,6 +85,8 @@ class ReviewerApp(KeyedApp):
         self._reading = reading
         self._begin = begin
         self._at = at
+        self.crash = ""
+        """The sentence about the error that ended the app."""
         self.typed = TypeAhead(self, super().on_event, bound_to("quit", bound).keys)
 
     @cached_property
@@ -121,6 +126,8 @@ class ReviewerApp(KeyedApp):
 
     async def on_event(self, event: Event) -> None:
         """Queue what is typed, in order, except for the key that stops everything; clean what is pasted."""
+        if isinstance(event, Paste | MouseDown | Resize):
+            self.last_actions.add(type(event).__name__)
         stops = isinstance(event, Key) and event.key == "ctrl+c"
         if isinstance(event, Key | Paste) and not event.is_forwarded and not stops:
             if isinstance(event, Paste):
@@ -130,6 +137,12 @@ class ReviewerApp(KeyedApp):
             self.typed.take(event)
         else:
             await super().on_event(event)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """Keep the name of each action; those of a screen's table are kept where they are done."""
+        if action_name != "do":
+            self.last_actions.add(f"{type(namespace).__name__}.{action_name}")
+        return await super()._dispatch_action(namespace, action_name, params)
 
     def forget_typed(self) -> None:
         """Drop the keys that were typed and that nobody has taken yet."""
@@ -177,8 +190,50 @@ class ReviewerApp(KeyedApp):
             self._exception = self._exception or meant  # what drives the app in a test is told as well
             self.exit(return_code=meant.exit_code, message=Text(printable(str(meant))))
         else:
+            self.ended_on(causes_of(meant))
             super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """Close without a traceback: it would print the values of variables, which hold texts of the store."""
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """Close on an error that came as its traceback: the thread that reads the terminal hands over no other."""
+        from rich.traceback import Traceback
+
+        stacks = [each.trace.stacks for each in renderables if isinstance(each, Traceback)]
+        self.ended_on([CrashCause.from_stack(stack) for stacks_of_one in stacks for stack in reversed(stacks_of_one)])
+        self._return_code = 1
+        self._fatal_error()
+
+    def ended_on(self, errors: list[CrashCause]) -> None:
+        """Write the crash file for the first error that ends the app, and keep the sentence about it for the end."""
+        if self.crash:
+            return
+        folder = self._reading.reader.path.absolute().parent
+        parts = {
+            "Screens, the top one last": [_focus(each) for each in self.screen_stack],
+            "Sizes": self._sizes(),
+            "Last actions": self.last_actions.lines(),
+        }
+        path = write_crash_file(crash_text(errors, parts), folder)
+        where = f"{path} says where, without any text of a conversation" if path else "no file about it can be written"
+        self.crash = f"The app ended on an error of its own ({errors[-1].kind if errors else 'unknown'}); {where}."
+
+    def _sizes(self) -> list[str]:
+        reading = self._reading
+        stored = reading.stored
+        return [
+            f"terminal: {self.size.width}x{self.size.height}",
+            f"conversations in the store: {reading.info['conversations']:,}; in the queue: {len(reading.ids):,}",
+            f"messages of the open conversation: {len(stored.conversation.messages) if stored else 'none is open'}",
+        ]
 
     def complain(self, error: ReviewerError) -> None:
         """Say what went wrong and what to do about it."""
         self.notify(printable(error.hint), title=printable(error.message), severity="error", markup=False, timeout=10)
+
+
+def _focus(screen: Screen[Any]) -> str:
+    """The type of a screen, and of the widget in it that takes the keys."""
+    return f"{type(screen).__name__}: {type(screen.focused).__name__ if screen.focused else 'no widget takes the keys'}"

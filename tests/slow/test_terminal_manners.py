@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests import builders
-from tests.terminal import PROGRAM, Terminal, sequences
+from tests.terminal import PROGRAM, Terminal, printed, sequences
 from tests.ui.test_still import OPENING, SETTLED, changed, several
 from tests.ui.test_still import opened as at_rest
 
@@ -63,6 +64,46 @@ def test_the_terminal_is_left_as_it_was(store: Path, way: str) -> None:
         assert b"Traceback" not in terminal.raw
         assert status in {0, 130} if not way.startswith("SIG") else status in {0, 128 + getattr(signal, way)}
     assert len((store.parent / "annotations" / "maria.jsonl").read_text("utf-8").splitlines()) == 1
+
+
+BROKEN = """
+from reviewer.ui.reading.review_screen import ReviewScreen
+
+def action_do(self, name, *arguments):
+    if name == "conversation.next":
+        text = self.reading.stored.conversation.messages[0].text
+        raise KeyError(text, self.reading.stored.ref)
+    usual(self, name, *arguments)
+
+usual, ReviewScreen.action_do = ReviewScreen.action_do, action_do
+from reviewer.cli import main
+main()
+"""
+"""The program with a defect: the key for the next conversation raises an error that quotes what is open."""
+
+
+@pytest.mark.parametrize("folder", ["there", "gone"])
+def test_an_error_ends_in_one_sentence_and_a_file_without_text(store: Path, tmp_path: Path, folder: str) -> None:
+    beside, spare = tmp_path / "beside", tmp_path / "spare"
+    beside.mkdir()
+    spare.mkdir()
+    store = store.rename(beside / store.name)
+    env = {"HOME": str(tmp_path), "TMPDIR": str(spare)}
+    with Terminal(*PROGRAM[:2], "-c", BROKEN, "open", store, "--as", "maria", env=env) as terminal:
+        terminal.until("reviewed").settle()
+        if folder == "gone":
+            shutil.rmtree(beside)
+        terminal.press("]")
+        assert terminal.wait() == 1
+        assert not left_on(bytes(terminal.raw))
+        after = printed(bytes(terminal.raw).rpartition(b"\x1b[?1049l")[2])
+    (path,) = (beside if folder == "there" else spare).glob("reviewer-crash-*.txt")
+    assert "builtins.KeyError\n" in path.read_text("utf-8")
+    for words in ("Sentence", "longer talk", "a-long-one", "kimi"):
+        assert words not in path.read_text("utf-8") + after
+    assert f"reviewer: The app ended on an error of its own (builtins.KeyError); {path} says where" in after
+    assert len(after.split("reviewer: ")) == 2
+    assert "Traceback" not in after
 
 
 def test_a_closed_window_ends_the_program(store: Path) -> None:

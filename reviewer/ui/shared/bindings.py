@@ -13,6 +13,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from reviewer.keys import AS_USUAL, MODE_KEYS, Action, Bound, Scope, in_scope
+from reviewer.ui.shared.crash_file import LastActions
 
 
 class KeyedApp(App[None]):
@@ -24,6 +25,7 @@ class KeyedApp(App[None]):
         super().__init__(ansi_color=ansi_color)
         self.recent: list[str] = []
         """What was last chosen in the palette."""
+        self.last_actions = LastActions()
 
     def forget_typed(self) -> None:
         """Drop the keys that were typed and that nobody has taken yet."""

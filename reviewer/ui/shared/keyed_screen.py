@@ -56,6 +56,7 @@ class KeyedScreen(StillScreen):
         if name not in self.verbs:
             self.call_after_refresh(self.action_do, name, *arguments)
             return
+        self.app.last_actions.add(name)
         self._notice = None
         self.guarded(self.verbs[name])(*arguments)
 
