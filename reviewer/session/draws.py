@@ -36,6 +36,7 @@ def _shares(sizes: Sequence[int], wanted: int) -> list[int]:
             if shares[index] < sizes[index] and sum(shares) < wanted:
                 shares[index] += 1
     while sum(shares) > wanted:
-        index = max(range(len(sizes)), key=lambda index: (shares[index] - exact[index], index))
+        spare = (index for index, share in enumerate(shares) if share > floor)
+        index = max(spare, key=lambda index: (shares[index] - exact[index], index))
         shares[index] -= 1
     return shares

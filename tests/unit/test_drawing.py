@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +21,21 @@ def test_the_same_seed_draws_the_same_and_another_does_not() -> None:
 def test_strata_come_in_proportion_and_none_is_missed() -> None:
     found = draw(STRATA, 20, 1)
     assert [sum(name == each for each, _ in found) for name in STRATA] == [16, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "size", "shares"),
+    [
+        ({"a": 33, "b": 67}, 10, [3, 7]),
+        ({"a": 67, "b": 33}, 10, [7, 3]),
+        ({"a": 24, "b": 38, "c": 38}, 10, [2, 4, 4]),
+        ({"a": 1, "b": 1, "c": 98}, 10, [1, 1, 8]),
+        ({"a": 5, "b": 5, "c": 5}, 2, [1, 1, 0]),
+    ],
+)
+def test_what_is_left_over_goes_to_the_largest_remainders(sizes: dict[str, int], size: int, shares: list[int]) -> None:
+    drawn = Counter(name for name, _ in draw(sizes, size, 1))
+    assert [drawn[name] for name in sizes] == shares
 
 
 def test_more_than_there_is_draws_all() -> None:
