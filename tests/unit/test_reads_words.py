@@ -136,6 +136,9 @@ def test_how_a_sentence_means_it(sentence: str, meant: str) -> None:
         'Please reply "yes" to proceed.',
         "¿Quiere que lo cancele?",
         "要取消吗?",
+        "Could you confirm your e-mail address, and would you like me to cancel #1130?",
+        "Please verify your phone number; shall I go ahead?",
+        "Please confirm your name and reply yes, so I can proceed.",
     ],
 )
 def test_what_asks_for_leave(sentence: str) -> None:

@@ -106,6 +106,17 @@ def test_another_mode_or_another_place_is_another_tag(session: Session) -> None:
     assert len(session.marks(STORED)) == 4
 
 
+def test_a_tag_of_several_places_is_not_the_tag_of_one_of_them(session: Session) -> None:
+    opening = Ref(STORED.ref, 2, span=(0, 10))
+    both = session.tag(STORED, MODE, opening, CLAIM).tag
+    one = session.toggle(STORED, MODE, CLAIM).tag
+    assert [mark.tag for mark in session.marks(STORED)] == [both, one]
+    assert "Removed" in session.toggle(STORED, MODE, CLAIM).words
+    assert [mark.tag for mark in session.marks(STORED)] == [both]
+    assert "Removed" in session.toggle(STORED, MODE, CLAIM, opening).words
+    assert not session.marks(STORED)
+
+
 def test_several_pieces_make_one_tag(session: Session) -> None:
     tag = session.tag(STORED, MODE, Ref(STORED.ref, 2, span=(0, 10)), CLAIM).tag
     assert tag is not None

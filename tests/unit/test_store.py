@@ -14,7 +14,7 @@ import pytest
 from reviewer.desk import outcome
 from reviewer.desk import parse as parse_desk
 from reviewer.errors import StoreError
-from reviewer.model import Score
+from reviewer.model import Conversation, Score
 from reviewer.store.connection import VERSION, connect_reading
 from reviewer.store.desks import put_desk
 from reviewer.store.reader import Reader
@@ -260,3 +260,29 @@ def test_an_older_store_is_upgraded_and_its_scores_name_no_prompt(tmp_path: Path
     assert upgraded(path) is not None
     with Reader(path) as reader:
         assert reader.stored(1).conversation.scores == (Score("resolution", 0.5, "J", "So so.", prompt=None),)
+
+
+def test_what_is_removed_leaves_the_totals_as_if_it_had_never_been_there(tmp_path: Path) -> None:
+    kept = conversation(case="kept", run=1)
+    removed = (
+        replace(conversation(case="scored", run=2), scores=(Score("reward", 1.0), Score("tone", 0.0))),
+        conversation(customer("Hi"), agent("", call("get_order", "{}", None)), case="unanswered", run=3),
+        conversation(agent("<tool>{}</tool>"), case="other", model="gpt"),
+        Conversation("gpt", (), case="empty", run=2),
+    )
+    with Reader(store(tmp_path, kept, name="kept.db")) as reader:
+        expected = reader.info()
+    path = store(tmp_path, kept, *removed)
+    with Reader(path) as reader:
+        before = reader.info()
+        rowids = [rowid for rowid in reader.ids() if reader.stored(rowid).conversation.case != "kept"]
+    assert (before["scores"], before["empty_conversations"], len(before["models"])) == (2, 1, 2)
+    with Writer(path) as writer:
+        assert writer.delete(rowids) == len(removed)
+        writer.commit()
+    with Reader(path) as reader:
+        after = reader.info()
+    named = {"store", "cases"}  # a case stays known, so that it is counted as missing where it was meant to be
+    assert {key: n for key, n in after.items() if key not in named} == {
+        key: n for key, n in expected.items() if key not in named
+    }
