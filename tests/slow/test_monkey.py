@@ -8,8 +8,10 @@ import os
 import random
 import shutil
 import subprocess
+import tempfile
 import time
 from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -18,8 +20,21 @@ from textual.events import MouseScrollDown, MouseScrollUp, Paste
 
 from reviewer.model import Conversation
 from tests import builders, hostile, monkey
+from tests.bench.bigstore import make
 from tests.monkey import Event, KeyPress, MouseMove, Pasted, Resized, Size
-from tests.siege import ending, round_of, rounds
+from tests.siege import (
+    REPLAY,
+    TRIES,
+    Input,
+    Recorder,
+    Recording,
+    crash_files,
+    ending,
+    recorded,
+    round_of,
+    rounds,
+    shrunk,
+)
 from tests.slow.test_terminal_manners import left_on
 from tests.terminal import KEYS, PROGRAM, Terminal, printed, sequences
 from tests.ui.room import LARGE, SMALL, Room, room
@@ -95,14 +110,18 @@ async def test_random_events(size: Size, sample: Path, tmp_path: Path, monkeypat
         with round_of(f"monkey on {kind}", size[0]) as chance:
             try:
                 events = list(islice(monkey.events(chance, size), EVENTS // len(stores)))
-                await _lived(store, size, events, seen, lately)
+                with recorded(f"{kind}-{size[0]}", Recording(kind, size)) as recorder:
+                    recorder.folder = tmp_path
+                    await _lived(store, size, events, seen, lately, recorder)
             except BaseException as error:
                 error.add_note("after " + ", ".join(str(event)[:60] for event in lately))
                 raise
     assert seen.keys() >= REACHED or EVENTS < 2_000, seen
 
 
-async def _lived(store: Path, size: Size, events: list[Event], seen: Counter[str], lately: deque[Event]) -> None:
+async def _lived(
+    store: Path, size: Size, events: list[Event], seen: Counter[str], lately: deque[Event], recorder: Recorder
+) -> None:
     """All the events, opening the app anew where one of them has left it."""
     left, warm = iter(events), 0
     done = 0
@@ -111,6 +130,7 @@ async def _lived(store: Path, size: Size, events: list[Event], seen: Counter[str
             while done < len(events) and here.app.is_running:
                 event = next(left)
                 lately.append(event)
+                recorder.add(event.size if isinstance(event, Resized) else sent(event))
                 began = time.thread_time()
                 with ending():
                     await happened(here, event)
@@ -161,17 +181,27 @@ def sent(event: Event) -> str:
     raise ValueError(event)
 
 
-def played(terminal: Terminal, chance: random.Random) -> None:
-    """So many events, then the way out."""
-    for event in islice(monkey.events(chance, terminal.size), TYPED):
+def drawn(chance: random.Random, size: Size) -> Iterator[Input]:
+    """So many events, as they are sent."""
+    for event in islice(monkey.events(chance, size), TYPED):
         if isinstance(event, Resized):
-            terminal.resize(*event.size).settle()
+            yield event.size
         else:
-            typed = sent(event) + (chance.choice(STRANGE) if chance.random() < 0.05 else "")
-            for start in range(0, len(typed), 1000):  # no more than the program's end of the line takes at once
-                terminal.press(typed[start : start + 1000]).pump(0.02)
-            if typed[-1] == "\x1b":  # with another key behind it, it would be alt and that key
-                terminal.settle()
+            yield sent(event) + (chance.choice(STRANGE) if chance.random() < 0.05 else "")
+
+
+def played(terminal: Terminal, inputs: Iterable[tuple[float, Input]], recorder: Recorder) -> None:
+    """The inputs, each after so many seconds, then the way out."""
+    for pause, each in inputs:
+        terminal.pump(pause)
+        recorder.add(each)
+        if isinstance(each, tuple):
+            terminal.resize(*each).settle()
+            continue
+        for start in range(0, len(each), 1000):  # no more than the program's end of the line takes at once
+            terminal.press(each[start : start + 1000]).pump(0.02)
+        if each[-1] == "\x1b":  # with another key behind it, it would be alt and that key
+            terminal.settle()
         if terminal.ended:  # the palette has a way out, too
             return
     terminal.resize(80, 24).settle()
@@ -193,10 +223,12 @@ def test_keys_at_random(tmp_path: Path, seed: int, words: tuple[str, ...], env: 
     home = {"HOME": str(tmp_path), "EDITOR": "true", **env}
     with (
         round_of("monkey in a terminal", seed) as chance,
+        recorded(f"terminal-{seed}", Recording("hostile", size, words, env)) as recorder,
         Terminal(*PROGRAM, "open", store, "--as", "maria", *words, size=size, env=home) as terminal,
     ):
+        recorder.output, recorder.folder = terminal.raw, tmp_path
         terminal.until(lambda: b"\x1b[?1049h" in terminal.raw).settle()
-        played(terminal, chance)
+        played(terminal, ((0, each) for each in drawn(chance, terminal.size)), recorder)
         assert terminal.wait() == 0, terminal.text
         raw = bytes(terminal.raw)
     assert not left_on(raw)
@@ -208,3 +240,49 @@ def test_keys_at_random(tmp_path: Path, seed: int, words: tuple[str, ...], env: 
         [*PROGRAM, "check", str(store)], env={**os.environ, **home}, capture_output=True, check=False
     )
     assert checked.returncode == 0, checked.stdout.decode()
+
+
+# -- again -------------------------------------------------------------------------------------------------------------
+
+FOUND = Path(__file__).resolve().parents[3] / "shared" / "attack" / "exit-1-80x24.keys.json"
+"""Inputs after which the app once ended with 1, where they are at hand."""
+
+
+def store_of(recording: Recording, folder: Path, sample: Path) -> Path:
+    """The store that a recording was made on."""
+    if recording.store == "sample":
+        return sample
+    return hostile_store(folder) if recording.store == "hostile" else make(folder / "runs.db", int(recording.store))
+
+
+def ends_badly(recording: Recording, store: Path, folder: Path) -> str:
+    """Play a recording in a new folder beside which nothing is; what was bad about its end, or nothing."""
+    here = Path(tempfile.mkdtemp(dir=folder))
+    beside = here / store.name
+    beside.hardlink_to(store)
+    env = {"HOME": str(here), "EDITOR": "true", **recording.env}
+    with (
+        recorded("replay", recording.of([]), here) as recorder,
+        Terminal(*PROGRAM, "open", beside, "--as", "maria", *recording.words, size=recording.size, env=env) as terminal,
+    ):
+        terminal.until(lambda: b"\x1b[?1049h" in terminal.raw).settle()
+        played(terminal, recording.inputs, recorder)
+        status = terminal.wait()
+        left = [each.read_text("utf-8") for each in crash_files(here)]
+        return "" if status == 0 and not left else "\n".join((f"exit code {status}", terminal.text, *left))
+
+
+def test_a_recording_again(sample: Path, tmp_path: Path) -> None:
+    """Play what `REVIEWER_REPLAY` names; where it fails again, with as few inputs as are found."""
+    path = Path(REPLAY) if REPLAY else FOUND
+    if not path.exists():
+        pytest.skip(f"no recording at {path}; REVIEWER_REPLAY names one")
+    recording = Recording.read(path)
+    store = store_of(recording, tmp_path, sample)
+    bad = ends_badly(recording, store, tmp_path)
+    if bad and REPLAY:
+        fewer = shrunk(recording.inputs, lambda some: bool(ends_badly(recording.of(some), store, tmp_path)), TRIES)
+        short = path.with_suffix(".short.jsonl")
+        recording.of(fewer).write(short)
+        bad += f"\n{len(fewer)} of {len(recording.inputs)} inputs end so, too: {short}"
+    assert not bad, bad
