@@ -8,9 +8,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.shared_stores import build_board, build_sample, shared
 
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("roaming", deadline=None, max_examples=500, print_blob=True)
@@ -38,3 +41,15 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         yield
+
+
+@pytest.fixture(scope="session")
+def board_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of all 24 models, which no test changes."""
+    return shared(tmp_path_factory, "board", build_board) / "board.db"
+
+
+@pytest.fixture(scope="session")
+def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of the sample, which no test changes; `truth.jsonl` beside it lists what was planted."""
+    return shared(tmp_path_factory, "sample", build_sample) / "sample.db"

@@ -31,8 +31,8 @@ from reviewer.session.tag_import import bring_in
 from reviewer.store.reader import Reader
 from tests import builders, hostile
 from tests.builders import agent, conversation, customer
+from tests.forked import run
 from tests.property.test_annotation_laws import _edited, _text
-from tests.unit.test_cli import run
 
 CODES = ("invented-delivery-date", "warm", "held-line", "")
 WORDS = some.sampled_from(

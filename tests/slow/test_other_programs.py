@@ -22,7 +22,7 @@ from reviewer.store.reader import Reader
 from tests import browser, builders, hostile
 from tests.browser import Page
 from tests.builders import agent, call, conversation, customer
-from tests.unit.test_cli import run
+from tests.forked import run
 
 ALIVE = "script, img, svg, link, iframe, base, [onload], [src], [href]"
 COLOUR = "getComputedStyle(document.querySelector('article')).color"

@@ -24,7 +24,7 @@ from reviewer.store.reader import Reader
 from reviewer.text.clean import cleaned
 from tests import builders, hostile
 from tests.builders import agent, call, conversation, customer
-from tests.unit.test_cli import run
+from tests.forked import run
 
 SCHEMA = Path(__file__).with_name("refi-qda.xsd")
 QDA = "{urn:QDA-XML:project:1.0}"

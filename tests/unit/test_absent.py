@@ -17,7 +17,7 @@ from reviewer.session import Session
 from reviewer.session.questions import asked
 from reviewer.store.reader import Reader
 from tests.builders import conversation, customer, store
-from tests.unit.test_cli import run
+from tests.forked import run
 
 CALLED = "No tool here is “cancl*”. Did you mean cancel_order?"
 

@@ -22,7 +22,8 @@ from reviewer.session.sight import Sight
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, conversation, customer
-from tests.unit.test_cli import objects, run
+from tests.forked import run
+from tests.unit.test_cli import objects
 from tests.unit.test_completion import Known
 
 KIMI, GPT, LAMP = "kimi/bike/1", "gpt/bike/1", "kimi/lamp/1"

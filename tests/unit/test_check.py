@@ -14,7 +14,7 @@ from reviewer.session import Session
 from reviewer.session.checks import ADVICE, KINDS
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
-from tests.unit.test_cli import run
+from tests.forked import run
 
 STORED = builders.stored()
 CLAIM = Ref(STORED.ref, 2, span=(63, 82))

@@ -32,7 +32,7 @@ from reviewer.ui.shared.facts import facts
 from reviewer.ui.shared.sheet import Item
 from tests import builders, shapes
 from tests.builders import agent, call, customer
-from tests.unit.test_cli import run
+from tests.forked import run
 from tests.unit.test_export import MODE, exported
 from tests.unit.test_export import marked as marked_store
 

@@ -18,12 +18,7 @@ from reviewer.conversation_json import as_object
 from reviewer.model import Score
 from reviewer.store.connection import VERSION
 from tests.builders import agent, call, conversation, customer, store, stored
-
-
-def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The real program, in a process of its own."""
-    program = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, words)]
-    return subprocess.run(program, capture_output=True, text=True, cwd=cwd, check=False, stdin=subprocess.DEVNULL)
+from tests.forked import run
 
 
 def objects(text: str) -> list[dict[str, Any]]:

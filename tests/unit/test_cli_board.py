@@ -12,7 +12,7 @@ import pytest
 
 from reviewer.northline.build import build
 from reviewer.northline.sample_conversations import chosen
-from tests.unit.test_cli import run
+from tests.forked import run
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ import pytest
 
 from reviewer.reads import READS
 from tests.builders import agent, conversation, customer, store
-from tests.unit.test_cli import HOSTILE, run
+from tests.forked import run
+from tests.unit.test_cli import HOSTILE
 from tests.unit.test_scans import stocked
 
 

@@ -16,7 +16,8 @@ import pytest
 from reviewer.cli.search import stopping
 from reviewer.model import Score
 from tests.builders import agent, call, conversation, customer, store
-from tests.unit.test_cli import HOSTILE, objects, run
+from tests.forked import run
+from tests.unit.test_cli import HOSTILE, objects
 
 TALK = (
     customer("Where is #1130? Has it shipped?"),

@@ -12,7 +12,7 @@ from reviewer.annotations.codebook import Mode
 from reviewer.errors import JournalError
 from tests import builders
 from tests.builders import conversation
-from tests.unit.test_cli import run
+from tests.forked import run
 
 TEXT = """# our modes
 title = "Ours"

@@ -16,7 +16,7 @@ from reviewer.report import prose_file
 from reviewer.session import Session
 from reviewer.session.modes import Modes
 from tests.builders import store
-from tests.unit.test_cli import run
+from tests.forked import run
 
 NAMES = [
     ("Late refund", "Late refunds"),

@@ -15,11 +15,9 @@ import pytest
 
 from reviewer.annotations import folder
 from reviewer.model import Tag
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen
 from reviewer.session import recall, scans
 from reviewer.store.reader import Reader
-from tests.unit.test_cli import run
+from tests.forked import run
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example"
 MODEL = "kimi-k2.7-code"
@@ -29,11 +27,10 @@ LEAST = 60
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample, scanned, with a copy of the example's annotations beside it."""
     home = tmp_path_factory.mktemp("example")
-    path = home / "northline.db"
-    build(path, chosen())
+    path = Path(shutil.copy(sample_store, home / "northline.db"))
     with Reader(path) as reader:
         scans.scan(path, reader.ids(), scans.usual(), processes=1)
     shutil.copytree(EXAMPLE / "annotations", home / "annotations")

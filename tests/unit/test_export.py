@@ -27,7 +27,7 @@ from reviewer.store.connection import reading
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
-from tests.unit.test_cli import run
+from tests.forked import run
 from tests.unmeasured import environment
 
 HOSTILE = conversation(

@@ -31,7 +31,7 @@ from reviewer.store.projection import Projection
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, conversation, customer
-from tests.unit.test_cli import run
+from tests.forked import run
 from tests.unit.test_export import HOSTILE, MODE, claim, exported, marked
 
 QDA = "{urn:QDA-XML:project:1.0}"

@@ -21,7 +21,8 @@ from reviewer.session.read_record import planted
 from reviewer.store.findings import findings_file
 from reviewer.store.reader import Reader
 from tests.builders import CANCELLED, conversation, store
-from tests.unit.test_cli import objects, run
+from tests.forked import run
+from tests.unit.test_cli import objects
 from tests.unit.test_finding_terms import found, suggestions
 from tests.unit.test_scans import HANDED, THOUGHT, everything, shown
 

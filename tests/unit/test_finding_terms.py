@@ -20,7 +20,7 @@ from reviewer.session.questions import asked, excluding, unread
 from reviewer.session.scans import scan, usual
 from reviewer.store.reader import Reader
 from tests.builders import CANCELLED, agent, conversation, customer, store
-from tests.unit.test_cli import run
+from tests.forked import run
 from tests.unit.test_scans import HANDED, THOUGHT, everything, shown
 
 CALM = (customer("Where is it?"), agent("On its way."))

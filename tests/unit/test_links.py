@@ -18,8 +18,8 @@ from reviewer.report.prose_file import prose_path, read
 from reviewer.report.prose_skeleton import made, made_if_missing
 from reviewer.session import Session
 from tests import builders
+from tests.forked import run
 from tests.property.test_export_laws import write
-from tests.unit.test_cli import run
 
 QUEUE = Queue("week", ("kimi/used-item-1/1",))
 

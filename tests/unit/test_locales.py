@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import agent, conversation, customer, store
-from tests.unit.test_cli import run
+from tests.forked import run
 
 WORDS = "Größe 已经取消 → “ok” 🧳"
 PLAIN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

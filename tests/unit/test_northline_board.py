@@ -20,21 +20,15 @@ from reviewer.store.reader import Reader
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "board.db"
-    assert build(path, chosen(board=True)) == 10_692
-    return path
-
-
-@pytest.fixture(scope="module")
-def found(whole: Path) -> board.Board:
-    with Reader(whole) as reader:
+def found(board_store: Path) -> board.Board:
+    with Reader(board_store) as reader:
+        assert reader.count() == 10_692
         return board.board(reader)
 
 
 @pytest.fixture(scope="module")
-def by_case(whole: Path) -> board.Board:
-    with Reader(whole) as reader:
+def by_case(board_store: Path) -> board.Board:
+    with Reader(board_store) as reader:
         return board.board(reader, by="case")
 
 
@@ -105,8 +99,8 @@ def test_traps_fire_as_published(by_case: board.Board) -> None:
         assert round(100 * fired[trap] / 66) == percent
 
 
-def test_it_says_what_it_is_wherever_it_is_printed(whole: Path, found: board.Board) -> None:
-    with Reader(whole) as reader:
+def test_it_says_what_it_is_wherever_it_is_printed(board_store: Path, found: board.Board) -> None:
+    with Reader(board_store) as reader:
         assert reader.info()["synthetic"] is True
         assert reader.stored(1).synthetic
         families = list(tables.lines(board.board(reader, by="family")))
@@ -194,8 +188,8 @@ def test_what_is_said_of_a_model_is_stored_with_it_and_shown(found: board.Board)
     assert "value pick" in "".join(text)
 
 
-def test_reasoning_tokens_follow_the_mark(whole: Path) -> None:
-    database = sqlite3.connect(whole)
+def test_reasoning_tokens_follow_the_mark(board_store: Path) -> None:
+    database = sqlite3.connect(board_store)
     given = dict(
         database.execute(
             "SELECT runs.model, sum(messages.tokens_reasoning) FROM messages"
@@ -217,8 +211,8 @@ def test_header_cards_hold_as_the_board_measures_them(found: board.Board) -> Non
         assert own[metrics.FOLLOWING].median == pytest.approx(said["instruction_following"], abs=0.0051), model
 
 
-def test_cells_by_use_case_hold_as_the_board_measures_them(whole: Path) -> None:
-    with Reader(whole) as reader:
+def test_cells_by_use_case_hold_as_the_board_measures_them(board_store: Path) -> None:
+    with Reader(board_store) as reader:
         by_family = {row.model: row.groups for row in board.board(reader, by="family").rows}
     for model, table in published()["use_cases"].items():
         for row in table["rows"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,6 @@ import pytest
 from reviewer.annotations import queues
 from reviewer.annotations.folder import SUPPORT
 from reviewer.cli.help import pointed
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen
 from reviewer.query import documentation, parse
 from reviewer.query.fields import FIELDS, Field
 from reviewer.refs import Ref
@@ -47,9 +46,10 @@ def shown_queries() -> list[str]:
     return [*first, *commands, *(example for field in FIELDS.values() for example in field.examples)]
 
 
-def test_every_query_that_is_shown_finds_something_in_the_sample_or_is_said_not_to(tmp_path: Path) -> None:
-    path = tmp_path / "sample.db"
-    build(path, chosen())
+def test_every_query_that_is_shown_finds_something_in_the_sample_or_is_said_not_to(
+    sample_store: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(sample_store, tmp_path))
     with Reader(path) as reader:
         _mark(reader, tmp_path / "annotations")
         scan(path, reader.ids(parse("model:kimi-k2.6 run:1").selection), usual())

@@ -17,7 +17,8 @@ from reviewer.session.questions import asked
 from reviewer.store.reader import Reader
 from tests import builders
 from tests.builders import conversation
-from tests.unit.test_cli import objects, run
+from tests.forked import run
+from tests.unit.test_cli import objects
 
 NOTE = "Refund promised; ask the desk. Refund again?"
 

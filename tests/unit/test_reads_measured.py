@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen
 from reviewer.query import EVERYTHING
 from reviewer.reads import BY_NAME, READS
 from reviewer.session.read_record import ReadRecord, planted, records
@@ -28,15 +27,15 @@ KNOWN_BY_OTHERS = 0.6
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ReadRecord]:
+def measured(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, ReadRecord]:
     """The record of every read over the whole sample."""
-    folder = tmp_path_factory.mktemp("sample")
-    store, truth = folder / "sample.db", folder / "truth.jsonl"
-    build(store, chosen(), truth=truth)
+    store = Path(shutil.copy(sample_store, tmp_path_factory.mktemp("sample")))
     with Reader(store) as reader:
         report = scan(store, reader.ids(), READS, processes=1)
         assert not report.faults
-        told = records(shown(store, reader.search.where, EVERYTHING), None, planted(truth))
+        told = records(
+            shown(store, reader.search.where, EVERYTHING), None, planted(sample_store.with_name("truth.jsonl"))
+        )
     return {each.read.name: each for each in told}
 
 

@@ -36,7 +36,7 @@ from reviewer.store.findings import FindingRow, shown_of_model
 from reviewer.store.reader import Reader
 from reviewer.store.writer import Writer
 from tests import builders as b
-from tests.unit.test_cli import run
+from tests.forked import run
 
 EASY = Case("easy-1", family="wismo", bucket="resolvable")
 MUST = Case("must-1", family="fraud", bucket="must-escalate")

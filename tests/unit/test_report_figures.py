@@ -10,9 +10,7 @@ import pytest
 
 from reviewer.annotations import folder
 from reviewer.annotations.ledger import Ledger
-from reviewer.northline.build import build
 from reviewer.northline.figures import published
-from reviewer.northline.sample_conversations import chosen
 from reviewer.report.blocks import FigureTable, ReportPage, slug
 from reviewer.report.board_report import board_material, board_report
 from reviewer.report.deep_report import deep_report
@@ -32,10 +30,8 @@ BUCKETS = ("resolvable", "must-escalate")
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    path = tmp_path_factory.mktemp("board") / "board.db"
-    build(path, chosen(board=True))
-    with Reader(path) as reader:
+def store(board_store: Path) -> Iterator[Reader]:
+    with Reader(board_store) as reader:
         yield reader
 
 

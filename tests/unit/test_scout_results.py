@@ -13,7 +13,7 @@ import pytest
 
 from reviewer.ingest import scout_results
 from tests.builders import CANCELLED, agent, conversation, customer, store
-from tests.unit.test_cli import run
+from tests.forked import run
 from tests.unit.test_finding_import import listed
 from tests.unit.test_scans import THOUGHT, everything
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from reviewer.refs import conversation_ref
 from reviewer.text.shell import shell_line, shell_word
 from tests import builders, hostile
-from tests.unit.test_cli import run
+from tests.forked import run
 
 EVIL = "$(touch pwned) `touch pwned`; 'x' \"y\" &|<>*?![]{}~\\ # \n=.db"
 

@@ -17,7 +17,7 @@ from reviewer.annotations.journal import journals
 from reviewer.session import Session
 from tests import builders
 from tests.builders import CANCELLED, agent, conversation
-from tests.unit.test_cli import run
+from tests.forked import run
 
 REF = "kimi/used-item-1/1"
 MODE = "invented-delivery-date"

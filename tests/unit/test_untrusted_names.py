@@ -9,7 +9,7 @@ import pytest
 
 from reviewer.cli.open import _store
 from tests import builders, hostile
-from tests.unit.test_cli import run
+from tests.forked import run
 
 NAME = "runs\x1b]0;PWNED\x07\x1b[2J\u202e\x9b31m\n.jsonl"
 
