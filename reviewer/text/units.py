@@ -110,7 +110,7 @@ class _Fields:
     text: str
 
     def at(self, offset: int) -> Span | None:
-        for begin in self._beginnings(offset):
+        for begin in self._beginnings(offset) if offset < len(self.text) else ():
             ended = not begin
             for each in self._behind(begin):
                 if each[1] > offset and (ended or each[0] <= offset):

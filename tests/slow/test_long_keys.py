@@ -26,6 +26,8 @@ TRIES = 3
 """Walks of which the least counts: what else the machine does takes time too."""
 PIECES = ("\u0730", "a. ", '{"a":[1]},')
 LEAVE = {"quit", "prose", "copy", "copy.ref"}
+FAR = {"select.last"}
+"""Goes to the end of a text; to find its last field, all of the text is read."""
 WAYS = (
     {"transcript": (), "review": (), "anywhere": (), "select": ("v",)},
     {"compare": ("=",), "grid": ("B",), "board": ("M",), "suggestions": ("!",)},
@@ -64,7 +66,7 @@ def stored(folder: Path, text: str) -> Path:
 def keys_of(scope: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each action of a pane by its key, and what is pressed in what it opens."""
     for action in ACTIONS:
-        if scope in action.scopes and action.id not in LEAVE:
+        if scope in action.scopes and action.id not in LEAVE | FAR:
             yield action.id, (action.keys[0], *DIALOGS.get(action.id, ()))
 
 
