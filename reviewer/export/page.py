@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
+from reviewer.desk import Desk, kept
+from reviewer.desk.call_results import failed
 from reviewer.export.collection import ExcerptCollection
 from reviewer.export.excerpts import JUDGE, Excerpt, ExcerptPiece, as_a_whole, named, surroundings
 from reviewer.export.markdown import (
@@ -163,10 +165,11 @@ def _message(number: int, message: Message, excerpt: Excerpt) -> str:
     def part(whole: str, name: str, call: int | None = None) -> str:
         return _marked(whole, _spans(excerpt.pieces, number, call, name))
 
+    desk = kept(excerpt.stored.desk if excerpt.stored is not None else None)
     thought = part(message.reasoning, "reasoning")
     thinking = f'<details><summary>{THOUGHT}</summary><div class="text">{thought}</div></details>' if thought else ""
     calls = "".join(
-        _call(call, part(call.arguments or "", "arguments", at), part(call.result or "", "result", at))
+        _call(call, part(call.arguments or "", "arguments", at), part(call.result or "", "result", at), desk)
         for at, call in enumerate(message.calls, start=1)
     )
     words = f'<div class="text">{part(message.text, "text")}</div>'
@@ -190,10 +193,11 @@ def _marked(whole: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*parts, text(whole[at:])])
 
 
-def _call(call: ToolCall, arguments: str, result: str) -> str:
-    failed = f" · {text(call.error)}" if call.error else ""
+def _call(call: ToolCall, arguments: str, result: str, desk: Desk) -> str:
+    state = (" · attempted" if desk.act(call.name) else " · error") if failed(call, desk.refusals) else ""
+    state += f" · {text(call.error)}" if call.error and call.error not in ("error", call.result) else ""
     raw = f"<pre>{arguments}</pre><pre>{THEN.lstrip()}{result}</pre>"
-    return f"<details><summary>{TOOL} {text(call.name)}{failed}</summary>{raw}</details>"
+    return f"<details><summary>{TOOL} {text(call.name)}{state}</summary>{raw}</details>"
 
 
 def text(value: str) -> str:

@@ -88,6 +88,15 @@ def test_a_page_unfolds_surroundings_and_tool_layer_and_nothing_in_it_comes_aliv
     assert not {"\x1b", "\u202e"} & set(page)
 
 
+def test_a_page_calls_a_refused_write_attempted(tmp_path: Path) -> None:
+    calls = (call("cancel_order", result="Error: not pending"), call("get_order", result='{"error": "gone"}'))
+    session, (stored,) = marked(tmp_path, conversation(customer("Cancel it."), agent("Trying.", *calls)))
+    session.tag(stored, MODE, Ref(stored.ref, 2))
+    outline = Outline(exported(tmp_path, "--format", "html"))
+    assert "cancel_order · attempted" in outline.text
+    assert "get_order · error" in outline.text
+
+
 @pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "  =1", "\n=1"])
 def test_no_cell_is_a_formula(start: str, tmp_path: Path) -> None:
     session, (stored,) = marked(tmp_path, conversation(customer(start + ',"two"\nlines\x1b[0m')))
