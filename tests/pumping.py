@@ -113,10 +113,17 @@ def patterns() -> list[Used]:
         ways = _ways(tree)
         held = [(name, each, ways.get(name, set())) for name, value in vars(module).items() for each in _held(value)]
         inline = _inline(tree, {**vars(module), **BUILT.get(info.name, {})}, ways)
-        for name, pattern, of_name in (*held, *inline):
+        for name, found, of_name in (*held, *inline):
+            pattern = _of_text(found)
             known = kept.setdefault((pattern.pattern, pattern.flags), Used(pattern, f"{info.name}.{name}"))
             known.ways |= of_name or {"handed on"}
     return list(kept.values())
+
+
+def _of_text(pattern: re.Pattern[Any]) -> re.Pattern[str]:
+    """The expression itself; one for bytes as the same for the characters of these numbers."""
+    source = pattern.pattern
+    return re.compile(source.decode("latin-1"), pattern.flags | re.ASCII) if isinstance(source, bytes) else pattern
 
 
 def _held(value: object) -> Iterator[re.Pattern[str]]:

@@ -29,7 +29,7 @@ _FREE_TEXT = frozenset(
 """Arguments that hold free text, by the last word of their name: two runs never word these alike."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _LETTERS = 26
-_KEPT_ACT = re.compile(r"(!?)([a-z][a-z0-9-]*)=([0-9a-f]*)(~?)")
+_KEPT_ACT = re.compile(r"(!?)(?<![a-z0-9-])([a-z][a-z0-9-]*+)=([0-9a-f]*+)(~?)")
 
 
 class Act(NamedTuple):

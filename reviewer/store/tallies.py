@@ -239,9 +239,12 @@ class Tallies:
         return [row[0] for row in self._all(f"SELECT DISTINCT {by} FROM runs WHERE {told} ORDER BY 1")]
 
     def conversations(self, selection: Selection = EVERYTHING) -> list[ConversationTally]:
-        """Every conversation of the selection."""
+        """Every conversation of the selection; a case that another program removed from the store is none."""
         where, parameters = self._where(selection)
-        sql = f"SELECT id, run_id, case_id, desk_id, agent_messages, {BROKEN}, ref, digest FROM conversations{where}"
+        sql = (
+            "SELECT id, run_id, iif(case_id IN (SELECT id FROM cases), case_id, NULL), desk_id, agent_messages,"
+            f" {BROKEN}, ref, digest FROM conversations{where}"
+        )
         return [ConversationTally(*row) for row in self._all(sql, parameters)]
 
     def suites(self, selection: Selection = EVERYTHING) -> dict[str, int]:
