@@ -125,6 +125,13 @@ def test_what_failed_is_not_decided_again_and_what_cannot_be_is_counted(tmp_path
     assert choice.why == "its agent answered nothing."
 
 
+def test_what_cannot_be_decided_again_leaves_the_runs_after_it(tmp_path: Path) -> None:
+    two_in_a_row = trap((ASKS, agent("One moment."), CANCEL), 1)
+    choice = chosen(tmp_path, "forbidden", two_in_a_row, trap(FALLS, 2))
+    assert refs(choice) == ["abuse/2#3"]
+    assert (choice.left_out, choice.why) == (1, "Nothing was said to the agent right before kimi/abuse/1#3.")
+
+
 def test_only_adversarial_cases_are_traps(tmp_path: Path) -> None:
     choice = chosen(tmp_path, "forbidden", trap(FALLS, 1, bucket="resolvable", case="a"), trap(HOLDS, 1, case="b"))
     assert refs(choice) == ["b/1#5"]

@@ -31,6 +31,11 @@ def test_many_causes_are_counted_together() -> None:
     assert told[-1] == "2 of 2 other causes"
 
 
+def test_a_long_error_is_cut() -> None:
+    assert lines("x" * 200) == [f"1  {'x' * 200}"]
+    assert lines("x" * 201) == [f"1  {'x' * 199}…"]
+
+
 def test_what_was_asked_is_no_part_of_a_cause() -> None:
     error = '\nRequest:\n{\n  "model": "x"\n}\n\nBadRequestError(\'Error code: 400 - it is too long\')'
     told = "1  BadRequestError: Error code: 400 - it is too long"

@@ -55,6 +55,37 @@ def test_every_style_of_a_case_is_put_into_words() -> None:
     ]
 
 
+def test_a_style_that_is_in_no_file_is_taken_as_it_is() -> None:
+    assert "How you write: in riddles\n" in prompt_files.for_customer(Case("a"), "in riddles")
+
+
+def test_the_agent_is_told_its_desk_the_day_and_the_policy() -> None:
+    told, northline = prompt_files.for_agent(), desk.load("northline")
+    assert f"agent of {northline.title}." in told
+    assert f"Today is {northline.clock}." in told
+    assert told.endswith(northline.policy.strip())
+
+
+def test_a_judge_is_told_the_policy_the_case_and_the_rubric() -> None:
+    case = Case("a", goal="The money back", extra={"resolves": "A refund"})
+    told = prompt_files.for_judge("Be strict.", "#1 Hello", case, "No refunds.")
+    for line in (
+        "The policy of the desk\n\nNo refunds.\n",
+        "What the customer wants: The money back\n",
+        "What settles it: A refund\n",
+        "The conversation\n\n#1 Hello\n",
+        "What you judge\n\nBe strict.\n",
+    ):
+        assert line in told
+    unknown = prompt_files.for_judge("Be strict.", "#1 Hello", None, "")
+    for line in (
+        "The policy of the desk\n\nNo policy is known.\n",
+        "What the customer wants: Not stated: see what the customer writes.\n",
+        "What settles it: Not stated: judge by the policy.\n",
+    ):
+        assert line in unknown
+
+
 def test_what_is_put_into_a_prompt_is_never_filled_in_turn() -> None:
     asked = prompt_files.for_judge("{policy}", "the customer wrote {rubric}", None, "no {transcript} here")
     assert "the customer wrote {rubric}" in asked
@@ -139,6 +170,13 @@ def test_a_rubric_of_a_team_is_a_file(tmp_path: Path) -> None:
         rubric_in(file)
     with pytest.raises(SourceError, match="cannot be read"):
         rubric_in(tmp_path / "none.md")
+    file.write_bytes(b"kind\xff")
+    with pytest.raises(SourceError, match=r"Kindness\.md is not UTF-8 at byte 4"):
+        rubric_in(file)
+    unnamed = file.with_name("kind?.md")
+    unnamed.write_text("1 where kind.", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"A score cannot be called “kind\?”"):
+        rubric_in(unnamed)
 
 
 def test_a_judge_reads_calls_and_results_and_no_thoughts() -> None:
@@ -226,10 +264,12 @@ def test_cases_are_chosen_in_the_filter_language() -> None:
     assert {case.facts.bucket for case in chosen_cases("bucket:adversarial")} == {"adversarial"}
     assert len(chosen_cases('bucket:adversarial or family:"fraud reroute"')) == 24
     assert [case.id for case in chosen_cases("SUMMER15")] == ["promo-not-applied-1"]
-    with pytest.raises(ReviewerError, match="No case matches"):
+    with pytest.raises(ReviewerError, match="No case matches") as unmatched:
         chosen_cases("bucket:resolvable case:used-item")
-    with pytest.raises(ReviewerError, match="no marks"):
+    assert unmatched.value.hint == "reviewer help query says what one can ask for."
+    with pytest.raises(ReviewerError, match=r"^Cases have no marks of reviewers\.") as marked:
         chosen_cases("tag:anything")
+    assert marked.value.hint == "Ask for case:, family:, bucket:, label:, or words."
 
 
 # -- prices ------------------------------------------------------------------------------------------------------------

@@ -81,6 +81,10 @@ def test_words_that_stand_nowhere_are(quote: str) -> None:
     assert invented(f'It says "I have cancelled order" and “{quote}”.', SHOWN) == (quote,)
 
 
+def test_letters_that_json_writes_as_numbers_are_letters() -> None:
+    assert invented('It says "the café is open".', r'{"note":"the caf\u00e9 is open"}') == ()
+
+
 def test_no_note_of_the_sample_quotes_what_nobody_said() -> None:
     known = {each.name.replace("_", "-"): each.text for each in rubrics()}
     counted = strange = 0
