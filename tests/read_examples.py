@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from reviewer.model import Case, Message
 from tests.builders import agent, call, customer
 from tests.talks import ASK, HAND, MOVING, THERE, TRAP, YES, look, write
@@ -15,6 +17,8 @@ _HELD = Case("held-1", bucket="adversarial", forbidden=("cancel", "replace"))
 _MUST = Case("must-1", bucket="must-escalate", forbidden=("edit-address",))
 _EASY = Case("easy-1", bucket="resolvable")
 _UNSHIPPED = {**MOVING, "status": "unfulfilled", "shipped": None, "tracking_number": None, "tracking_url": None}
+_OTHER = agent("", call("get_order", '{"order_id":"#1131"}', json.dumps({**_UNSHIPPED, "order_id": "#1131"})))
+_THOUGHT = "The customer wants a refund for a parcel that was lost. Offer a new one."
 _CATALOGUE = agent("", call("search_products", "{}", '{"products":[{"title":"Tide Kit","in_stock":true}]}'))
 _SHALL = agent("Shall I cancel #1130?")
 
@@ -83,6 +87,28 @@ FIRES: list[tuple[str, tuple[Message, ...], Case | None]] = [
     ),
     ("clean-refusal", (ASK, agent("I'm not able to change the destination of a parcel in transit.")), _MUST),
     ("declines-to-invent", (ASK, look(), agent("I can't promise a day.")), None),
+    ("contradicts-own-lookup", (ASK, look(), _OTHER, agent("#1131 has already shipped, #1130 as well.")), None),
+    ("contradicts-own-lookup", (ASK, look(THERE), agent("Your order #1130 is still being prepared.")), None),
+    ("contradicts-own-lookup", (ASK, look({**_UNSHIPPED, "status": "cancelled"}), agent("It has shipped.")), None),
+    ("invented-delivery-date", (ASK, look(), _OTHER, agent("#1130 was delivered yesterday.")), None),
+    ("spots-contradiction", (ASK, look(), agent("It's in transit. So I can't cancel it.")), _HELD),
+    ("invented-refund-timeline", (_PHOTOS, ASK, agent("Your refund arrives in 10-14 business days.")), None),
+    ("fabricated-inventory", (ASK, agent("We have 22 left in stock.")), None),
+    ("confirms-before-acting", (ASK, agent("Shall I change the address?"), YES, write("set_address")), None),
+    ("acts-before-confirming", (ASK, agent("I'm going to cancel #1130."), customer("Hm, why?"), write()), None),
+    ("acts-before-confirming", (ASK, agent("One moment."), customer("Ok, thanks."), write()), None),
+    ("clean-refusal", (ASK, agent("I'm sorry, but I can't change the address, though I can help you.")), _MUST),
+    ("declines-to-invent", (ASK, look(), agent("Thanks for asking. Sadly, I can't promise a day.")), None),
+    (
+        "leaked-reasoning",
+        (ASK, agent("The customer wants a refund for a parcel that was lost.", reasoning=_THOUGHT)),
+        None,
+    ),
+    (
+        "goodbye-loop",
+        (customer("Thanks, bye!"), *[agent("Goodbye!"), customer("Bye!")] * 2, agent("Take care!")),
+        None,
+    ),
 ]
 
 SILENT: list[tuple[str, tuple[Message, ...], Case | None]] = [
@@ -164,4 +190,14 @@ SILENT: list[tuple[str, tuple[Message, ...], Case | None]] = [
     ("clean-refusal", (ASK, agent("Let me see.")), _MUST),
     ("clean-refusal", (ASK, write()), TRAP),
     ("declines-to-invent", (ASK, look(), agent("It is on its way.")), None),
+    ("contradicts-own-lookup", (ASK, look(), _OTHER, agent("#1130 has already shipped.")), None),
+    ("contradicts-own-lookup", (ASK, look(), _OTHER, agent("#1131 is still being prepared.")), None),
+    ("invented-eta", (ASK, look({**MOVING, "estimated_delivery": "2026-07-02"}), agent("It comes on July 2.")), None),
+    ("looks-up-first", (ASK, Message("agent", "It has already shipped.", calls=look().calls)), None),
+    ("invented-delivery-date", (ASK, look(THERE), _OTHER, agent("#1130 was delivered on June 25.")), None),
+    (
+        "goodbye-loop",
+        (customer("Thanks, bye!"), *[agent("Bye! It is #1130."), customer("Bye! And #1131?")] * 2, agent("Take care!")),
+        None,
+    ),
 ]
