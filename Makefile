@@ -6,6 +6,8 @@ READY := $(VENV)/.ready
 LOCK := requirements-dev.lock
 # The tests of the app wait more than they compute.
 WORKERS ?= 4
+# Some shells forbid Python to keep what it has compiled. Each process of the tests would then compile all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint types fast cover floor slow weather mutants bench golden screenshots format lock clean
 
@@ -34,10 +36,16 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+FAST := --ignore=tests/slow --ignore=tests/bench tests
+
+# All workers collect all tests at the same time: when none is compiled yet, each would compile all of them.
+$(VENV)/.compiled: $(READY)
+	@$(BIN)/python -m pytest --collect-only -qq $(FAST) > $@
+
 # COVER=1 measures what the tests run, in the programs that they start too, and wants most of it.
-fast: $(READY)
+fast: $(VENV)/.compiled
 	$(if $(COVER),rm -f .coverage .coverage.*)
-	$(BIN)/python $(if $(COVER),-m coverage run) -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/slow --ignore=tests/bench tests
+	$(BIN)/python $(if $(COVER),-m coverage run) -m pytest -n $(WORKERS) --dist worksteal $(FAST)
 	$(if $(COVER),$(BIN)/python -m coverage combine --quiet)
 	$(if $(COVER),$(BIN)/python -m coverage report | awk 'NR <= 22')
 	$(if $(COVER),$(BIN)/python -m coverage report --format=total)

@@ -5,6 +5,7 @@ of the user's own state or settings is read or written.
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 from itertools import groupby
@@ -19,6 +20,8 @@ settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("roaming", deadline=None, max_examples=500, print_blob=True)
 settings.load_profile("repeatable")
 
+gc.disable()  # nothing is garbage while tests are collected
+
 # A shell that starts us in the background has Ctrl-C ignored, and what we start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,6 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         alike = [tests for tests in files if (tests[0].path.parent.name == "ui") is waits]
         placed += [((number + 0.5) / len(alike), tests) for number, tests in enumerate(alike)]
     items[:] = [item for _, tests in sorted(placed, key=lambda one: one[0]) for item in tests]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Look for garbage again, but never in the thousands of tests that were collected."""
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True, scope="session")
