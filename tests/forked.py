@@ -75,7 +75,7 @@ def _load() -> None:
 
 
 def _become(request: dict[str, Any]) -> None:
-    """Take on the channels, the folder, the environment and the words of a request."""
+    """Take on the channels, the folder, the environment, its path of modules and the words of a request."""
     new = os.O_WRONLY | os.O_CREAT
     for number, path, flags in ((0, os.devnull, os.O_RDONLY), (1, request["out"], new), (2, request["err"], new)):
         channel = os.open(path, flags)
@@ -84,6 +84,7 @@ def _become(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
+    sys.path[:0] = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     sys.argv = ["-c", *request["words"]]
     sys.modules["__main__"] = types.ModuleType("__main__")  # what it starts in turn does not load this module
 

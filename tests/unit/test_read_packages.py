@@ -8,13 +8,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from reviewer.errors import ReviewerError
 from reviewer.session.read_skeleton import made
+from tests import forked
 from tests.builders import agent, conversation, customer, store
 
 ROOT = Path(__file__).parents[2]
@@ -51,11 +51,11 @@ def fine(name: str, body: str = SAID) -> str:
     return "from reviewer.reads.dossier import Suggestion\n" + FINE.format(name=name, body=body)
 
 
-def run(site: Path, *words: str | Path) -> Any:
+def run(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     """The program beside the packages of a folder."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(site)))}
-    command = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(site))))
+        return forked.run(*words)
 
 
 def must_pass(folder: Path) -> None:
