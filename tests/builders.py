@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import tempfile
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -72,19 +76,41 @@ def store(
 ) -> Path:
     """A real store with these conversations (with `conversation()` when none are given)."""
     path = folder / name
+    given = conversations or (conversation(),), synthetic, desk and (desk.name, desk.text, desk.hash)
+    if path.exists() or "MUTANT_UNDER_TEST" in os.environ:  # which tests write a store shows there
+        _fill(path, *given)
+    else:
+        path.write_bytes(_filled(pickle.dumps(given)))
+    return path
+
+
+@lru_cache(maxsize=48)
+def _filled(given: bytes) -> bytes:
+    """A store as a file holds it: most tests of a module build the same one, and change their own copy."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "built.db"
+        _fill(path, *pickle.loads(given))  # noqa: S301 -- our own
+        return path.read_bytes()
+
+
+def _fill(
+    path: Path,
+    conversations: tuple[Conversation, ...],
+    synthetic: bool,
+    desk: tuple[str, str, str] | Literal[False],
+) -> None:
     with Writer(path) as writer:
         import_id = writer.begin_import({"paths": ["built.jsonl"]})
         source = writer.source("built.jsonl", "interchange", 0, import_id)
         if synthetic:
             writer.catalogue.mark_synthetic(source)
         numbering = RunNumbers(writer, import_id, {"built.jsonl": "built.jsonl"}, replacing=False)
-        for index, item in enumerate(conversations or (conversation(),), start=1):
+        for index, item in enumerate(conversations, start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
         if desk:
-            writer.set_desk([source], writer.desk(desk.name, desk.text, desk.hash))
+            writer.set_desk([source], writer.desk(*desk))
         writer.commit()
         writer.end_import(import_id, {})
-    return path
 
 
 def with_simulated_customers(path: Path) -> Path:
