@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 
 from reviewer.cli import COMMANDS
-from tests.arch.test_directions import PACKAGE, modules
+from tests.arch.code_base import PACKAGE, modules, nodes
 
 BEGINS = re.compile(rf"(?<!How )reviewer (?:{'|'.join(COMMANDS)})\b|\bpip install\b|-m pytest\b")
 ENDS = re.compile(r"[.:;`)](?:\s|$)|,\s")
 QUOTED = {"shell_word", "shell_line"}
 
 
-def unquoted(tree: ast.Module) -> Iterator[int]:
+def unquoted(code: Collection[ast.AST]) -> Iterator[int]:
     """The lines of commands with a value in them that is not quoted."""
     quoted = {
         target.id
-        for node in ast.walk(tree)
+        for node in code
         if isinstance(node, ast.Assign) and _is_quoted(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in ast.walk(tree):
+    for node in code:
         if not isinstance(node, ast.JoinedStr):
             continue
         text = ""
@@ -46,11 +46,7 @@ def _is_quoted(value: ast.expr) -> bool:
 
 
 def test_every_command_that_is_printed_is_quoted() -> None:
-    places = [
-        f"{path.relative_to(PACKAGE)}:{line}"
-        for path in modules()
-        for line in unquoted(ast.parse(path.read_text("utf-8")))
-    ]
+    places = [f"{path.relative_to(PACKAGE)}:{line}" for path in modules() for line in unquoted(nodes(path))]
     assert not places
 
 
@@ -65,4 +61,4 @@ def test_every_command_that_is_printed_is_quoted() -> None:
     ],
 )
 def test_a_command_that_is_not_quoted_is_seen(code: str, lines: list[int]) -> None:
-    assert list(unquoted(ast.parse(code))) == lines
+    assert list(unquoted(list(ast.walk(ast.parse(code))))) == lines

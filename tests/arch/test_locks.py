@@ -8,7 +8,7 @@ from importlib.metadata import distributions
 
 import pytest
 
-from tests.arch.test_directions import ROOT
+from tests.arch.code_base import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUN = PROJECT["project"]["dependencies"]

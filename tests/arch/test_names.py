@@ -6,12 +6,11 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.arch.test_directions import PACKAGE, modules
+from tests.arch.code_base import PACKAGE, ROOT, modules, nodes
 
 NOUNS = {"setting", "ending", "finding", "listing", "reply", "tally"}
 """Words that end like a verb or an adverb and are nouns."""
@@ -20,14 +19,9 @@ IN_THE_GLOSSARY = {"Stored"}
 """Classes called by a word that is no noun and that the glossary explains."""
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
-
-
 def _names_in(path: Path) -> Iterator[tuple[str, int]]:
     """Every name that is given or used, and its line."""
-    for node in ast.walk(_tree(path)):
+    for node in nodes(path):
         match node:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
                 yield name, node.lineno
@@ -37,7 +31,7 @@ def _names_in(path: Path) -> Iterator[tuple[str, int]]:
 
 def _classes() -> Iterator[tuple[Path, ast.ClassDef]]:
     for path in modules():
-        for node in ast.walk(_tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 yield path, node
 
@@ -95,7 +89,6 @@ def _is_message(node: ast.ClassDef) -> bool:
     return any(isinstance(base, ast.Name) and base.id == "Message" for base in node.bases)
 
 
-ROOT = PACKAGE.parent
 DECISIONS = [path.name for path in (ROOT / "docs" / "decisions").glob("*.md")]
 PLACES = re.compile(r"`([\w/]+\.py|\w+\.\w+)[`(]")
 """What the pages for developers name: files, and what stands in a room."""

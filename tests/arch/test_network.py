@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import reviewer
+from tests.arch.code_base import PACKAGE, ROOT, nodes
 
-ROOT = Path(reviewer.__file__).parent
-DOCS = ROOT.parent / "docs"
+DOCS = ROOT / "docs"
 NETWORK = {
     *("socket", "ssl", "http", "urllib.request", "ftplib", "smtplib", "imaplib", "poplib", "telnetlib", "xmlrpc"),
     *("requests", "httpx", "aiohttp", "urllib3", "websockets", "openai", "inspect_ai", "webbrowser", "socketserver"),
@@ -20,7 +19,7 @@ ASKING = "reviewer/run/"
 
 def imported(path: Path) -> Iterator[str]:
     """The modules that a file imports, inside its functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -32,7 +31,7 @@ def reaching(path: Path) -> list[str]:
 
 
 def test_only_the_room_that_asks_models_can_reach_a_network() -> None:
-    found = {path.relative_to(ROOT.parent).as_posix(): reaching(path) for path in sorted(ROOT.rglob("*.py"))}
+    found = {path.relative_to(ROOT).as_posix(): reaching(path) for path in sorted(PACKAGE.rglob("*.py"))}
     told = {name: names for name, names in found.items() if names}
     assert any(name.startswith(ASKING) for name in told)  # the test can tell
     assert [name for name in told if not name.startswith(ASKING)] == []

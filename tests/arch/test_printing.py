@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 from reviewer.cli import output
 from reviewer.cli.progress import ShareProgress
 from tests import hostile
-from tests.arch.test_directions import PACKAGE, modules
+from tests.arch.code_base import PACKAGE, modules, nodes
 
 PRINTING = {"echo", "secho", "echo_via_pager", "confirm", "prompt", "style", "launch", "progressbar"}
 """What typer prints and asks with."""
@@ -20,9 +20,9 @@ STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 OUTPUT, EXPORTED = Path("cli/output.py"), Path("cli/output_file.py")
 
 
-def printers(tree: ast.Module) -> Iterator[int]:
+def printers(code: Iterable[ast.AST]) -> Iterator[int]:
     """The lines that print or ask by any other way than the functions of the one module."""
-    for node in ast.walk(tree):
+    for node in code:
         match node:
             case ast.Call(func=ast.Name(id="print" | "input")):
                 yield node.lineno
@@ -41,7 +41,7 @@ def test_only_one_module_prints_and_asks() -> None:
         (str(path.relative_to(PACKAGE)), line)
         for path in modules()
         if path.relative_to(PACKAGE) != OUTPUT
-        for line in printers(ast.parse(path.read_text("utf-8")))
+        for line in printers(nodes(path))
     }
     screen = {name for name, _ in places if name == "cli/open.py"}  # what the app is painted through
     assert {name for name, _ in places} == screen, places
@@ -56,14 +56,14 @@ def test_only_one_module_prints_and_asks() -> None:
     ],
 )  # fmt: skip
 def test_each_way_of_printing_is_seen(code: str) -> None:
-    assert list(printers(ast.parse(code)))
+    assert list(printers(ast.walk(ast.parse(code))))
 
 
 def test_only_exports_are_printed_as_they_are() -> None:
     uses = {
         path.relative_to(PACKAGE)
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Name) and node.id == output.print_escaped.__name__
     }
     assert uses == {EXPORTED}

@@ -13,7 +13,7 @@ from reviewer.export.customers import HiddenCustomers
 from reviewer.export.masks import Mask
 from reviewer.particulars.json_text import is_json
 from tests import builders, masking
-from tests.arch.test_directions import ROOT
+from tests.arch.code_base import ROOT
 from tests.builders import agent, call, customer
 
 

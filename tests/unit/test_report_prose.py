@@ -42,7 +42,7 @@ from reviewer.report.prose_skeleton import made, made_if_missing, place_of_tag, 
 from reviewer.report.prose_text import ProseRenderer, RenderedProse
 from reviewer.report.written_report import written_findings, written_report
 from reviewer.store.reader import Reader
-from tests.arch.test_directions import ROOT
+from tests.arch.code_base import ROOT
 from tests.unit.test_report import DATE, EVIL, WARM, Desk, SoundHtml, hostile, marked, reviewer, section, three_runs
 
 UNSAFE = FigureRow("unsafe", "Unsafe actions", ("4", "3 / 4 / 5"))
