@@ -76,7 +76,7 @@ def store(
 ) -> Path:
     """A real store with these conversations (with `conversation()` when none are given)."""
     path = folder / name
-    given = conversations or (conversation(),), synthetic, desk and (desk.name, desk.text, desk.hash)
+    given = conversations or (conversation(),), synthetic, (desk.name, desk.text, desk.hash) if desk else None
     if path.exists() or "MUTANT_UNDER_TEST" in os.environ:  # which tests write a store shows there
         _fill(path, *given)
     else:
@@ -97,7 +97,7 @@ def _fill(
     path: Path,
     conversations: tuple[Conversation, ...],
     synthetic: bool,
-    desk: tuple[str, str, str] | Literal[False],
+    desk: tuple[str, str, str] | None,
 ) -> None:
     with Writer(path) as writer:
         import_id = writer.begin_import({"paths": ["built.jsonl"]})

@@ -23,15 +23,15 @@ _APART = ("reviewer.ui", "reviewer.run", "reviewer.cuts", "reviewer.__main__", "
 """What few commands load, and what asks for an extra."""
 
 
-def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the program with these words and this process's environment, without a terminal and without input."""
+def run(*words: str | Path, cwd: Path | None = None, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the program with these words and this process's environment, without a terminal; a text comes by a pipe."""
     arguments = [str(word) for word in words]
     server = _server(os.getpid())  # a fork of this process starts one of its own
     assert server.stdin is not None
     assert server.stdout is not None
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder) / "out", Path(folder) / "err"
-        request = {"words": arguments, "cwd": str(cwd or Path.cwd()), "out": str(out), "err": str(err)}
+        request = {"words": arguments, "cwd": str(cwd or Path.cwd()), "out": str(out), "err": str(err), "text": text}
         server.stdin.write(json.dumps({**request, "env": dict(os.environ)}) + "\n")
         server.stdin.flush()
         status = int(server.stdout.readline())
@@ -81,6 +81,15 @@ def _become(request: dict[str, Any]) -> None:
         channel = os.open(path, flags)
         os.dup2(channel, number)
         os.close(channel)
+    if request["text"]:
+        reading, writing = os.pipe()
+        if not os.fork():
+            os.close(reading)
+            os.write(writing, request["text"].encode())
+            os._exit(0)
+        os.dup2(reading, 0)
+        os.close(reading)
+        os.close(writing)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -180,9 +179,7 @@ def test_many_bad_lines_are_one_sentence_about_the_file(path: Path) -> None:
 
 
 def piped(path: Path, text: str, *words: str) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", "from reviewer.cli import main; main()"]
-    command = [*program, "findings", str(path), "--import", "-", *words]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return run("findings", path, "--import", "-", *words, text=text)
 
 
 @pytest.mark.parametrize(
