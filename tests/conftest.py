@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.played import copy_program
 from tests.shared_stores import build_board, build_sample, shared
 
-settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=60)
 settings.register_profile("roaming", deadline=None, max_examples=500, print_blob=True)
 settings.load_profile("repeatable")
 
@@ -52,6 +53,14 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         yield
+
+
+@pytest.fixture(scope="session")
+def program_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the program and its data; whoever edits a file there mends it."""
+    folder = tmp_path_factory.mktemp("program")
+    copy_program(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

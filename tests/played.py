@@ -27,14 +27,25 @@ def whole_board() -> tuple[SampleConversation, ...]:
     return tuple(sampled(chosen(board=True)))
 
 
-def with_edited(folder: Path, name: str, old: str, new: str) -> str:
-    """What `reviewer sample` says when a file under data/northline was edited so, in a copy of everything."""
+def copy_program(folder: Path) -> None:
+    """Copy the program with its data."""
     for part in ("reviewer", "data"):
         shutil.copytree(ROOT / part, folder / part)
+
+
+def with_edited(folder: Path, name: str, old: str, new: str) -> str:
+    """What `reviewer sample` of a copy of the program says while a file under its data/northline is edited so."""
     path = folder / "data" / "northline" / name
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), "utf-8")
+    try:
+        return _refused(folder)
+    finally:
+        path.write_text(text, "utf-8")
+
+
+def _refused(folder: Path) -> str:
     command = [sys.executable, "-m", "reviewer", "sample", "-o", "out.db", "--models", "grok-4.3"]
     environment = {"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin", "HOME": str(folder), "NO_COLOR": "1"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import IO, cast
 
@@ -286,6 +287,7 @@ def test_a_broken_sample_leaves_the_good_ones_of_its_log(tmp_path: Path) -> None
 
 PEAK = """
 import re, sys
+from functools import cache
 from pathlib import Path
 from reviewer.ingest.importer import Wishes, import_files
 report = import_files([Path(sys.argv[1])], Path(sys.argv[2]), Wishes())
@@ -295,17 +297,24 @@ print(*[text for source in report.sources for text in source.remarks], file=sys.
 """
 
 
+@cache
+def gigabyte() -> bytes:
+    """Blanks, packed."""
+    return gzip.compress(b" " * (64 << 20)) * 16
+
+
 @pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz", "bomb.log.gz", "late.json.gz", "gz.zip", "lie.zip"])
 def test_a_bomb_is_refused_while_it_is_unpacked(tmp_path: Path, name: str) -> None:
-    packed = gzip.compress(b" " * (64 << 20)) * 16
-    lie = zips.deflated(b" " * (64 << 20))._replace(size=12 << 20, crc=0)
-    held = {
-        "gz.zip": zips.of({"a.json.gz": zips.stored(packed)}),
-        "lie.zip": zips.of({"a.json": lie}),
-        "late.json.gz": gzip.compress(os.urandom(1 << 20))
-        + packed,  # its first part allows for more than memory should
-    }
-    (tmp_path / name).write_bytes(held.get(name, packed))
+    match name:
+        case "gz.zip":
+            held = zips.of({"a.json.gz": zips.stored(gigabyte())})
+        case "lie.zip":
+            held = zips.of({"a.json": zips.deflated(b" " * (64 << 20))._replace(size=12 << 20, crc=0)})
+        case "late.json.gz":  # its first part allows for more than memory should
+            held = gzip.compress(os.urandom(1 << 20)) + gigabyte()
+        case _:
+            held = gigabyte()
+    (tmp_path / name).write_bytes(held)
     done = subprocess.run(
         [sys.executable, "-c", PEAK, tmp_path / name, tmp_path / "runs.db"], capture_output=True, text=True, check=True
     )

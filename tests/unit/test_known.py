@@ -356,25 +356,33 @@ def test_a_file_and_then_its_folder_are_one_configuration(tmp_path: Path) -> Non
     assert sorted(held(store)) == ["kimi/a/1", "kimi/a/2", "kimi/b/1", "kimi/b/2"]
 
 
-@pytest.mark.parametrize("stop", [510, 1_010, 1_700])
-def test_an_import_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, stop: int) -> None:
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store into which logs were read at once; they lie beside it."""
+    folder = tmp_path_factory.mktemp("calm")
     for harness in ("openhands", "swe-agent"):
         lines = (line(f"c{n}", f"{n} {harness}", trial=0) for n in range(600))
-        file(tmp_path / f"logs/{harness}/x.jsonl", *lines)
+        file(folder / f"logs/{harness}/x.jsonl", *lines)
     for run in "ab":
-        file(tmp_path / f"logs/run-{run}.jsonl", *(line(f"d{n}", f"{n}{run * (n > 590)}") for n in range(600)))
-    taken(tmp_path / "calm.db", tmp_path / "logs")
+        file(folder / f"logs/run-{run}.jsonl", *(line(f"d{n}", f"{n}{run * (n > 590)}") for n in range(600)))
+    taken(folder / "calm.db", folder / "logs")
+    return folder / "calm.db"
+
+
+@pytest.mark.parametrize("stop", [510, 1_010, 1_700])
+def test_an_import_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, calm: Path, stop: int) -> None:
+    logs = calm.parent / "logs"
 
     def halt(step: Step) -> None:
         if step.read == stop:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_files([tmp_path / "logs"], tmp_path / "runs.db", Wishes(), halt)
+        import_files([logs], tmp_path / "runs.db", Wishes(), halt)
     assert held(tmp_path / "runs.db")
-    taken(tmp_path / "runs.db", tmp_path / "logs")
-    stored, calm = held(tmp_path / "runs.db"), held(tmp_path / "calm.db")
-    assert {ref: it.digest for ref, it in stored.items()} == {ref: it.digest for ref, it in calm.items()}
+    taken(tmp_path / "runs.db", logs)
+    stored, whole = held(tmp_path / "runs.db"), held(calm)
+    assert {ref: it.digest for ref, it in stored.items()} == {ref: it.digest for ref, it in whole.items()}
     counts_hold(tmp_path / "runs.db")
 
 

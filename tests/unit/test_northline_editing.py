@@ -116,6 +116,6 @@ EDITS = {
 
 @pytest.mark.parametrize(("name", "old", "new", "said"), EDITS.values(), ids=EDITS)
 def test_habits_and_notes_that_cannot_be_used_say_file_entry_and_what_is_missing(
-    tmp_path: Path, name: str, old: str, new: str, said: str
+    program_copy: Path, name: str, old: str, new: str, said: str
 ) -> None:
-    assert said in with_edited(tmp_path, name, old, new)
+    assert said in with_edited(program_copy, name, old, new)

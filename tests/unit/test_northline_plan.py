@@ -28,7 +28,7 @@ def counts(plan: Plan, model: str, runs: int, bucket: str, what: str) -> list[in
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_medians_are_the_published_ones(seed: int) -> None:
     plan = planned(figures(), cases(), seed)
     for row in published()["board"]:

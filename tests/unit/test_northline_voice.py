@@ -144,9 +144,9 @@ EDITS = {
 
 @pytest.mark.parametrize(("name", "old", "new", "said"), EDITS.values(), ids=EDITS)
 def test_an_edited_file_that_cannot_be_played_says_file_entry_and_what_is_missing(
-    tmp_path: Path, name: str, old: str, new: str, said: str
+    program_copy: Path, name: str, old: str, new: str, said: str
 ) -> None:
-    assert said in with_edited(tmp_path, f"lines/{name}", old, new)
+    assert said in with_edited(program_copy, f"lines/{name}", old, new)
 
 
 def test_same_words_for_a_model_alone_and_among_others() -> None:

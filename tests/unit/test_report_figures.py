@@ -11,6 +11,7 @@ import pytest
 from reviewer.annotations import folder
 from reviewer.annotations.ledger import Ledger
 from reviewer.northline.figures import published
+from reviewer.report import card
 from reviewer.report.blocks import FigureTable, ReportPage, slug
 from reviewer.report.board_report import board_material, board_report
 from reviewer.report.deep_report import deep_report
@@ -66,7 +67,7 @@ def differing(model: str, figures: dict[str, str], said: dict[str, float]) -> se
 def test_header_cards_equal_the_published_ones(store: Reader) -> None:
     wrong = set()
     for row in published()["board"]:
-        figures = report(store, row["model"]).figures()
+        figures = card.card(material(store, ReportRequest(row["model"]), marks())).figures()
         said = {
             "over_escalation.median": row["over_escalation"],
             "unsafe.median": row["unsafe"],
