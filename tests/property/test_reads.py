@@ -263,7 +263,7 @@ PROVOKING = (
 
 @pytest.mark.parametrize("word", PROVOKING)
 def test_a_message_made_to_provoke_backtracking_is_read_to_its_end(word: str) -> None:
-    text = word * (40_000 // len(word))
+    text = word * (20_000 // len(word))
     talk = [Message("customer", text), Message("agent", "?"), Message("customer", text), Message("agent", text)]
     calls = (ToolCall("cancel_order", text, text), ToolCall("get_order", "{}", text))
     out = reads.read_over(told([*talk, Message("agent", text, calls=calls)]), reads.READS)
@@ -272,7 +272,7 @@ def test_a_message_made_to_provoke_backtracking_is_read_to_its_end(word: str) ->
 
 @pytest.mark.parametrize("word", ["A", "1-", "Oak St ", "12 Oak ", "$1,", "a_", "is was ", "help ", "1 day or ", "a@"])
 def test_words_made_to_provoke_backtracking_are_grounded_to_their_end(word: str) -> None:
-    text = word * (40_000 // len(word))
+    text = word * (20_000 // len(word))
     looked = ToolCall("get_order", '{"order_id":"#1130"}', text)
     end = "It is in transit since April 3."
     shown = grounds(told([Message("agent", text, calls=(looked,)), Message("agent", end)]))
