@@ -53,8 +53,12 @@ def played(tmp_path: Path) -> Desk:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> ReportPage:
-    desk = played(tmp_path_factory.mktemp("models"))
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return played(tmp_path_factory.mktemp("models"))
+
+
+@pytest.fixture
+def page(desk: Desk) -> ReportPage:
     with Reader(desk.path) as reader:
         return board_report(board_material(reader, desk.marks()))
 
