@@ -40,6 +40,7 @@ FULL = Conversation(
             *("assistant", None, "2026-06-29T10:00:30Z", 900, 40, 30, 800, 0.25, {"blocks": ["image"]}),
         ),
         Message("customer", "And?", source_role="user"),
+        Message("agent", "Soon.", source_role="assistant"),
         Message("agent", " \n", calls=(ToolCall("", None, "late", orphan=True),), source_role="assistant"),
     ),
     case="late-1",
@@ -86,7 +87,7 @@ def test_a_conversation_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_row_of_the_queue_counts_what_the_conversation_holds(tmp_path: Path) -> None:
     with Reader(store(tmp_path, FULL)) as reader:
         (row,) = reader.rows(reader.ids())
-    assert (row.messages, row.agent_messages) == (5, 1)  # a message of blanks says nothing
+    assert (row.messages, row.agent_messages) == (6, 2)  # a message of blanks says nothing
     assert (row.tool_calls, row.errors) == (2, 1)  # neither a call in the text nor a result without a call
     assert (row.opening, row.ended_by, row.error) == ("Where is it?", "customer-stop", "cut off")
     assert (row.tokens, row.cost) == (1050, 0.5)
@@ -100,7 +101,7 @@ def test_a_row_of_the_queue_opens_with_the_customers_first_words(tmp_path: Path)
 
 def test_totals_count_every_kind(tmp_path: Path) -> None:
     told = info(store(tmp_path, FULL, conversation(), Conversation("gpt", (), case="none", run=1)))
-    assert told["messages"] == {"agent": 4, "customer": 4, "system": 1}
+    assert told["messages"] == {"agent": 5, "customer": 4, "system": 1}
     assert told["models"] == {"gpt": 1, "kimi": 2}
     counted = ("conversations", "empty_conversations", "tool_calls", "tool_results", "orphan_results", "text_calls")
     assert [told[key] for key in counted] == [3, 1, 4, 4, 1, 1]
