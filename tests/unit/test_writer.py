@@ -117,6 +117,8 @@ def test_what_is_removed_takes_only_its_own_messages_calls_and_scores_with_it(tm
         assert [reader.stored(rowid).ref for rowid in reader.ids()] == ["kimi/late-1/4"]
         kept = reader.stored(2).conversation
         assert kept == replace(FULL, run=4, facts=kept.facts)
+        assert (reader.info()["text_calls"], reader.info()["scores"]) == (1, 2)
+    assert [(run.number, run.conversations) for run in run_totals(path)] == [(4, 1)]
     with closing(sqlite3.connect(path)) as db:
         for table in ("messages", "calls", "scores"):
             assert db.execute(f"SELECT DISTINCT conversation_id FROM {table}").fetchall() == [(2,)]
