@@ -263,6 +263,7 @@ PROVOKING = (
 
 @pytest.mark.parametrize("word", PROVOKING)
 def test_a_message_made_to_provoke_backtracking_is_read_to_its_end(word: str) -> None:
+    """A pattern whose time grows with the cube of the length never ends here; the slow lane looks for the square."""
     text = word * (20_000 // len(word))
     talk = [Message("customer", text), Message("agent", "?"), Message("customer", text), Message("agent", text)]
     calls = (ToolCall("cancel_order", text, text), ToolCall("get_order", "{}", text))
