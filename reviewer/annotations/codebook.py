@@ -15,7 +15,6 @@ from typing import Any
 
 from reviewer.annotations import codebook_files
 from reviewer.errors import JournalError
-from reviewer.keys import reserved
 from reviewer.text import toml
 from reviewer.text.conflicts import REMEDY, conflict_line
 from reviewer.text.normal import normal
@@ -172,14 +171,8 @@ def _mode(code: str, table: Any, text: str, where: str) -> Mode:
 def _check_key(code: str, key: str, text: str, where: str) -> None:
     if not key or (len(key) == 1 and key in DIGITS):
         return
-    if key in reserved():
-        problem, hint = (
-            f"the key “{key}” of “{code}” already does something else",
-            "Digits are free for modes: 1 to 9, 0.",
-        )
-    else:
-        problem, hint = f"“{key}” of “{code}” is not a key for a mode", "Digits are the keys of modes: 1 to 9, 0."
-    raise _wrong(text, where, code, "key", problem, hint)
+    problem = f"“{key}” of “{code}” is not a key for a mode"
+    raise _wrong(text, where, code, "key", problem, "Digits are the keys of modes: 1 to 9, 0.")
 
 
 def _check_together(modes: tuple[Mode, ...], homes: Mapping[str, codebook_files.CodebookFile]) -> None:

@@ -12,9 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
-from reviewer.annotations import finding_terms
 from reviewer.annotations.codebook import Codebook
-from reviewer.annotations.finding_terms import Findings
 from reviewer.annotations.ledger import EMPTY, Ledger, State
 from reviewer.model import Tag
 from reviewer.query import Query, Selection, Term, TermGroup, Value
@@ -22,13 +20,15 @@ from reviewer.query.conditions import of_group, selection
 from reviewer.query.selection import OF_FINDINGS, Alternatives, Truth, alike
 
 _OF_TAG = ("tag", "stance", "exemplar", "note")
+Condition = tuple[str, tuple[str, ...]]
+"""A condition of the store, and its parameters."""
 RunsOf = Callable[[str], Collection[str]]
 """The references of a case's runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkSources:
-    """All that terms about marks and suggestions are answered from: ledger, codebook, queues, findings."""
+    """All that terms about marks and suggestions are answered from: ledger, codebook, queues, and the suggestions."""
 
     ledger: Ledger
     codebook: Codebook
@@ -37,7 +37,8 @@ class MarkSources:
     runs_of: RunsOf
     passing: Callable[[Query], Set[str]]
     """The references of the conversations that a query lets through."""
-    findings: Findings
+    suggested: Callable[[Sequence[Term]], Condition]
+    """The condition that terms about suggestions set."""
 
 
 def narrowed(query: Query, marked: MarkSources) -> Selection:
@@ -47,11 +48,11 @@ def narrowed(query: Query, marked: MarkSources) -> Selection:
     return selection(_with_whose(query.group), partial(_condition, marked))
 
 
-def _condition(marked: MarkSources, terms: Sequence[Term]) -> tuple[str, tuple[str, ...]]:
+def _condition(marked: MarkSources, terms: Sequence[Term]) -> Condition:
     tests, parameters = [], list[str]()
     suggested = [term for term in terms if term.field in OF_FINDINGS]
     if suggested:
-        test, values = finding_terms.condition(suggested, marked.findings, marked.ledger, marked.codebook)
+        test, values = marked.suggested(suggested)
         tests.append(test)
         parameters += values
     if said := [term for term in terms if term not in suggested]:
@@ -112,28 +113,12 @@ def tag_is_meant(query: Query, tag: Tag, marked: MarkSources) -> bool:
                 return False
             if term.field in _OF_TAG and _tag_is(term, tag, marked.codebook) == term.negated:
                 return False
-        return group is query.group or _passes(group, (*_OF_TAG, "by"), tag.ref.conversation, marked)
+        return group is query.group or passes(group, (*_OF_TAG, "by"), tag.ref.conversation, marked)
 
     return query.group.weighed(own) is not False
 
 
-def suggestion_is_meant(query: Query, ref: str, names: Mapping[str, str], marked: MarkSources) -> bool:
-    """True if one suggestion, about a conversation that the query lets through, is what its terms about them ask for.
-
-    `names` holds what the suggestion has in each field: `finding` (its mode), `read`, `certain` (yes or no). Terms
-    about conversations have a say where they are one of several alternatives.
-    """
-
-    def own(group: TermGroup) -> Truth:
-        for term in group.terms:
-            if term.field in OF_FINDINGS and finding_terms.is_of(term, names, marked.codebook) == term.negated:
-                return False
-        return group is query.group or _passes(group, OF_FINDINGS, ref, marked)
-
-    return query.group.weighed(own) is not False
-
-
-def _passes(group: TermGroup, fields: Collection[str], ref: str, marked: MarkSources) -> bool:
+def passes(group: TermGroup, fields: Collection[str], ref: str, marked: MarkSources) -> bool:
     """True if a conversation, or a run of a case, passes what a group asks for in other fields than these."""
     terms = tuple(term for term in group.terms if term.field not in fields)
     if not terms and not group.texts:

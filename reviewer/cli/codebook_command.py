@@ -174,9 +174,12 @@ def _recode(annotations: Path | None, by: str | None, verb: Callable[[Modes], st
     from reviewer.annotations import folder
     from reviewer.annotations.who import reviewer_name
     from reviewer.errors import JournalError
+    from reviewer.keys import key_of
     from reviewer.session import Session
 
     where = annotations or folder.usual()
     if not (where / folder.FILE).exists():
         raise JournalError(f"There is no codebook in {where}.", f"Make one: reviewer init {shell_word(where)}")
-    say(Session(where, reviewer_name(by), "").recode(verb).words)
+    session = Session(where, reviewer_name(by), "")
+    session.key = key_of
+    say(session.recode(verb).words)

@@ -151,9 +151,9 @@ def findings(
 
 def _listed(reader: Reader, wanted: Query, annotations: Path | None, mode: str, read: str) -> FindingsShown:
     """The suggestions that a query means, of one mode and one read where these are named."""
-    from reviewer.annotations.terms import suggestion_is_meant
     from reviewer.query import Term, TermGroup, Value
     from reviewer.query.conditions import of_group
+    from reviewer.session.finding_terms import suggestion_is_meant
     from reviewer.store.finding_lookup import FindingLookup
     from reviewer.store.findings import shown
 

@@ -20,7 +20,7 @@ from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from reviewer.errors import ReviewerError
-    from reviewer.session import Session
+    from reviewer.session.review_session import ReviewSession
     from reviewer.store.reader import Reader
     from reviewer.ui.app import ReviewerApp
     from reviewer.ui.shared.position import QueueRequest, ReadingPosition
@@ -169,11 +169,11 @@ def _wanted(reader: Reader, store: Path, annotations: Path | None, text: str) ->
     return QueueRequest(query, selection, remarks=tuple(remarks))
 
 
-def _session(annotations: Path | None, name: str, store: Path, cases: int) -> Session:
+def _session(annotations: Path | None, name: str, store: Path, cases: int) -> ReviewSession:
     from reviewer.annotations import folder
-    from reviewer.session import Session
+    from reviewer.session.review_session import ReviewSession
 
-    return Session(annotations or folder.usual(store), name, store.name, folder.suited(cases))
+    return ReviewSession(annotations or folder.usual(store), name, store.name, folder.suited(cases))
 
 
 def _writes_here(annotations: Path | None, name: str, store: Path) -> bool:

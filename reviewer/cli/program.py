@@ -107,9 +107,10 @@ def run() -> int:
         say("reviewer: This machine's memory does not suffice for that.", err=True)
         return ReviewerError.exit_code
     except Exception as error:
+        from reviewer.store.damaged_findings import damaged_findings
         from reviewer.store.soundness import reason
 
-        because = reason(error)
+        because = reason(error, damaged_findings)
         if because is None:
             raise
         return _told(because)

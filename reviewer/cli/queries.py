@@ -55,6 +55,7 @@ def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """List the completions of the word under the cursor, each with its meaning."""
     from reviewer.errors import ReviewerError
     from reviewer.query.completion import complete
+    from reviewer.session.known_values import ReviewVocabulary
     from reviewer.store.reader import Reader
 
     store = context.params.get("store")
@@ -64,7 +65,7 @@ def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     typed = hidden + incomplete
     try:
         with Reader(Path(store)) as reader:
-            offered = complete(typed, len(typed), reader.vocabulary)
+            offered = complete(typed, len(typed), ReviewVocabulary(reader))
     except ReviewerError:
         return []  # a shell has no room for a sentence while one types
     whole = [(typed[: each.start] + each.text, each.meaning) for each in offered]

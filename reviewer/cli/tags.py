@@ -160,12 +160,15 @@ def opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tu
     """A session on a store, and the store."""
     from reviewer.annotations import folder
     from reviewer.annotations.who import reviewer_name
+    from reviewer.keys import key_of
     from reviewer.session import Session
     from reviewer.store.reader import Reader
 
     with Reader(store) as reader:
         shipped = folder.suited(reader.info()["cases"])
-        yield Session(annotations or folder.usual(store), reviewer_name(by), store.name, shipped), reader
+        session = Session(annotations or folder.usual(store), reviewer_name(by), store.name, shipped)
+        session.key = key_of
+        yield session, reader
 
 
 def _stored(reader: Reader, ref: str, store: Path) -> Stored | None:

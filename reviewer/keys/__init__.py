@@ -64,12 +64,6 @@ def key_of(name: str, bound: Bound = AS_USUAL) -> str:
     return first_key(action) or f"“{action.label}” in the palette"
 
 
-def reserved() -> frozenset[str]:
-    """Every key but the digits that means something while reading."""
-    scopes: tuple[Scope, ...] = ("review", "anywhere", *PANES)
-    return frozenset(key for scope in scopes for action in in_scope(scope) for key in action.keys) - set(MODE_KEYS)
-
-
 def spoken(key: str) -> str:
     """A key as hints print it: `^d`, `space`, `,`."""
     if key.startswith("ctrl+"):

@@ -1,4 +1,4 @@
-"""What completion may offer for a query: the store's words, and those of the reviewers."""
+"""What completion may offer for a query: the store's words, those of its suggestions, and those of the reviewers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from reviewer.annotations import queues
 from reviewer.annotations.events import STANCES, VERDICTS
 from reviewer.query.selection import alike
-from reviewer.store.vocabulary import Vocabulary
+from reviewer.store.finding_lookup import FindingLookup
+from reviewer.store.reader import Reader
 
 if TYPE_CHECKING:
     from reviewer.session.questions import Question
@@ -16,11 +17,17 @@ if TYPE_CHECKING:
 
 
 class ReviewVocabulary:
-    """A vocabulary for `reviewer.query.completion` and `.absence`: the store's words, and modes, queues, reviewers."""
+    """A vocabulary for `reviewer.query.completion` and `.absence`; without marks, of the store and its suggestions."""
 
-    def __init__(self, store: Vocabulary, marks: Session | Question) -> None:
-        self._store = store
-        self._sources: dict[str, Callable[[], Iterable[str]]] = {
+    def __init__(self, reader: Reader, marks: Session | Question | None = None) -> None:
+        self._store = reader.vocabulary
+        suggested = FindingLookup(reader.path)
+        self._sources: dict[str, Callable[[], Iterable[str]]] = {"finding": suggested.modes, "read": suggested.reads}
+        if marks is not None:
+            self._sources |= self._marked(marks)
+
+    def _marked(self, marks: Session | Question) -> dict[str, Callable[[], Iterable[str]]]:
+        return {
             "tag": lambda: [mode.code for mode in marks.codebook.modes],
             "verdict": lambda: VERDICTS,
             "queue": lambda: queues.names(marks.folder),

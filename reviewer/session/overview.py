@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.counts import Held, MarkCounts
 from reviewer.annotations.ledger import State
 from reviewer.annotations.read_extent import ReadCounts
-from reviewer.keys import key_of
 from reviewer.model import Stored
 from reviewer.session import recall
-from reviewer.session.marks import Mark, in_reading_order, marks
+from reviewer.session.marks import Mark, marks
 from reviewer.session.modes import Modes
 from reviewer.session.ranks import MarkRanks
 from reviewer.session.sight import Sight
 
-if TYPE_CHECKING:
-    from reviewer.session.suggestions import Suggestions
+
+def _unbound(action: str) -> str:
+    """Name an action where nobody has said which keys there are."""
+    return f"“{action}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,13 @@ class Overview:
     def __init__(self, annotations: Path, by: str, shipped: str) -> None:
         self.folder = annotations
         self.by = by
-        self.key: Callable[[str], str] = key_of
-        """What sentences call the key of an action; a screen says what its reader has bound."""
+        self.key: Callable[[str], str] = _unbound
+        """How sentences name the key of an action: the app and the commands say which it is."""
         self.modes = Modes(annotations, shipped)
         self.book = recall.opened(annotations)
         self.sight = Sight(annotations, by)
         self.held: Held | None = None
         """Tells which conversations the open store holds; without it all of the folder are counted."""
-        self.suggestions: Suggestions | None = None
-        """What reads suggest about the open store, for those who look at it."""
 
     @property
     def codebook(self) -> Codebook:
@@ -60,42 +58,10 @@ class Overview:
     def marks(self, stored: Stored) -> tuple[Mark, ...]:
         """Every tag of a conversation that is shown, with what became of its words, in reading order."""
         shown = self.sight.shows_others(self.state(stored.ref))
-        all_marks = map(self._named, marks(self.book.ledger, stored, self.by))
+        all_marks = map(self.named, marks(self.book.ledger, stored, self.by))
         return tuple(mark for mark in all_marks if mark.own or shown)
 
-    def suggest(self, suggestions: Suggestions) -> None:
-        """Look at what reads suggest about the open store from now on."""
-        self.suggestions = suggestions
-        self.sight.scanned = suggestions.there
-
-    def suggested(self, stored: Stored) -> tuple[Mark, ...]:
-        """What reads suggest about a conversation, and about its case, as marks that are not decided about."""
-        if self.suggestions is None or not self.sight.shows_suggestions(self.state(stored.ref)):
-            return ()
-        marks = self.suggestions.of_conversation(stored, self.state, self.codebook)
-        return tuple(map(self._named, marks))
-
-    def marks_and_suggestions(self, stored: Stored) -> tuple[Mark, ...]:
-        """Both together, in reading order."""
-        tags, open_ones = self.marks(stored), self.suggested(stored)
-        return in_reading_order((*tags, *open_ones)) if open_ones else tags
-
-    def unsuggested(self, stored: Stored) -> int:
-        """How many of this reviewer's tags of a conversation no read had suggested, where reads went over it."""
-        state = self.state(stored.ref)
-        if self.suggestions is None or not self.sight.shows_suggestions(state):
-            return 0
-        own = [tag for tag in state.tags if tag.by == self.by and tag.code]
-        return sum(not self.suggestions.met(tag, self.codebook) for tag in own)
-
-    def suggestion_count(self, ref: str) -> int:
-        """How many suggestions about a conversation are not decided about, as far as they are shown."""
-        state = self.state(ref)
-        if self.suggestions is None or not self.sight.shows_suggestions(state):
-            return 0
-        return len(self.suggestions.open_ones(ref, state, self.codebook))
-
-    def _named(self, mark: Mark) -> Mark:
+    def named(self, mark: Mark) -> Mark:
         """The mark by what its mode is called now."""
         mode = self.codebook.mode(mark.tag.code)
         return replace(mark, tag=replace(mark.tag, code=mode.code)) if mode and mode.code != mark.tag.code else mark
@@ -127,15 +93,11 @@ class Overview:
     def refresh(self) -> set[str]:
         """Take in what others have written; the references about which there is something new."""
         self.modes.read()
-        if self.suggestions is not None:
-            self.suggestions.refresh()
-            self.sight.scanned = self.suggestions.there
         return self.book.refresh()
 
     def stale(self) -> bool:
         """True if there is something to take in; it only looks, so a thread may ask every moment."""
-        suggested = self.suggestions is not None and self.suggestions.stale()
-        return suggested or self.modes.stale or self.book.stale()
+        return self.modes.stale or self.book.stale()
 
     def troubles(self) -> list[str]:
         """Say what is wrong in the annotations folder, a sentence each, the worst first."""

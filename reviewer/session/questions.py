@@ -15,6 +15,7 @@ from reviewer.annotations.terms import MarkSources, narrowed
 from reviewer.query import Query, Selection, TermGroup, absence
 from reviewer.query.conditions import of_group
 from reviewer.query.selection import OF_FINDINGS, Term
+from reviewer.session import finding_terms
 from reviewer.session.known_values import ReviewVocabulary
 from reviewer.store.finding_lookup import FindingLookup
 from reviewer.store.reader import Reader
@@ -39,7 +40,8 @@ def marked_in(annotations: Path, ledger: Ledger, codebook: Codebook, reader: Rea
         return frozenset(reader.orders.refs(reader.ids(narrowed(query, sources))))
 
     named = {name: partial(refs_of, name) for name in queues.names(annotations)}
-    sources = MarkSources(ledger, codebook, named, runs_of, passing, FindingLookup(reader.path))
+    suggested = partial(finding_terms.condition, findings=FindingLookup(reader.path), ledger=ledger, codebook=codebook)
+    sources = MarkSources(ledger, codebook, named, runs_of, passing, suggested)
     return sources
 
 
@@ -89,7 +91,7 @@ class Question:
         return unread(self.query, reader) + self.unmatched(reader)
 
     def _known(self, reader: Reader) -> tuple[ReviewVocabulary, absence.Scorers, absence.Finds]:
-        return ReviewVocabulary(reader.vocabulary, self), reader.orders.scorers, partial(self.finds, reader)
+        return ReviewVocabulary(reader, self), reader.orders.scorers, partial(self.finds, reader)
 
 
 def excluding(question: Question, reader: Reader) -> list[str]:

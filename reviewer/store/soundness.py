@@ -7,7 +7,7 @@ for one beforehand, which would take as long as reading the store; who stumbles 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 from reviewer.errors import StoreError
 from reviewer.store.connection import RESTORE, VERSION, explained, opened_stores
-from reviewer.store.findings import FINDING_TABLES, SCAN_AGAIN, findings_file
 
 _KINDS = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer")}
 _VAST = 1 << 53
@@ -30,12 +29,18 @@ _OBJECTS = (
 """Columns that hold an object as JSON."""
 
 
-def reason(error: Exception) -> StoreError | None:
-    """The sentence about the store for an error that nobody foresaw; None where no store is the reason."""
+Look = Callable[[Path], StoreError | None]
+
+
+def reason(error: Exception, *beside: Look) -> StoreError | None:
+    """The sentence about the store for an error that nobody foresaw; None where no store is the reason.
+
+    `beside` looks at files that belong to a store.
+    """
     for path in opened_stores():
         if not path.is_file():
             return StoreError(f"{path} was taken away or replaced meanwhile.", "Run the command again.")
-        if damage := damaged_store(path) or damaged_findings(path):
+        if damage := next(filter(None, (look(path) for look in (damaged_store, *beside))), None):
             return damage
         if isinstance(error, sqlite3.Error):
             return explained(error, path)
@@ -51,37 +56,6 @@ def damaged_store(path: Path) -> StoreError | None:
     return StoreError(f"{path} is damaged: {fault}.", RESTORE) if fault else None
 
 
-def damaged_findings(store: Path) -> StoreError | None:
-    """The sentence about the findings beside a store, where another program wrote into their file."""
-    path = findings_file(store)
-    if not path.is_file():
-        return None
-    try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
-            fault = next(_finding_faults(db), None)
-    except sqlite3.Error as other:
-        return explained(other, path)
-    return StoreError(f"{path} is damaged: {fault}.", SCAN_AGAIN) if fault else None
-
-
-def _finding_faults(db: sqlite3.Connection) -> Iterator[str]:
-    """What a file of findings holds that it cannot hold, in words."""
-    with closing(sqlite3.connect(":memory:")) as empty:
-        empty.executescript(FINDING_TABLES)
-        shape = _columns(empty)
-    yield from _missing(db, shape)
-    for table, columns in shape.items():
-        yield from _wrong_kinds(db, table, columns)
-    for table, name in (("findings", "body"), ("scanned", "reads")):
-        yield from _wrong_json(db, table, name, is_list=False)
-    places = (("$.claim.ref", "text"), ("$.reason", "text"), ("$.evidence", "array"))
-    sound = " AND ".join(f"json_type(body, '{place}') = '{kind}'" for place, kind in places)
-    if db.execute(f"SELECT 1 FROM findings WHERE ({sound}) IS NOT 1 LIMIT 1").fetchone():
-        yield "findings.body holds no finding"
-    if db.execute("SELECT 1 FROM scanned, json_each(reads) AS each WHERE each.type <> 'array' LIMIT 1").fetchone():
-        yield "scanned.reads holds no counts"
-
-
 def damage_met(error: Exception) -> StoreError | None:
     """The sentence about the store, where an error came up in what reads and writes it."""
     modules = {frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)}
@@ -93,24 +67,26 @@ def _faults(path: Path) -> Iterator[str]:
     with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
         if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
             return  # an older store has other columns, and is brought up to date first
-        yield from _missing(db, _shape())
+        yield from missing_columns(db, _shape())
         for table, columns in _shape().items():
-            yield from _wrong_kinds(db, table, columns)
+            yield from wrong_kinds(db, table, columns)
         for place in (*_LISTS, *_OBJECTS):
             table, _, name = place.partition(".")
-            yield from _wrong_json(db, table, name, place in _LISTS)
+            yield from wrong_json(db, table, name, place in _LISTS)
         for table, _, other, _ in db.execute("PRAGMA foreign_key_check"):
             yield f"a row of {table} belongs to none of {other}"
 
 
-def _missing(db: sqlite3.Connection, shape: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[str]:
+def missing_columns(db: sqlite3.Connection, shape: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[str]:
+    """The first column or table that is not there, for each table of a shape."""
     for table, columns in shape.items():
         there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
         if missing := [name for name in columns if name not in there]:
             yield f"{table}.{missing[0]} is missing" if there else f"the table {table} is missing"
 
 
-def _wrong_kinds(db: sqlite3.Connection, table: str, columns: dict[str, tuple[str, ...]]) -> Iterator[str]:
+def wrong_kinds(db: sqlite3.Connection, table: str, columns: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """The columns of a table that hold another kind of value than they may."""
     tests = [
         f'max(typeof("{name}") NOT IN ({_quoted(kinds)}) OR typeof("{name}") = \'integer\' AND abs("{name}") > {_VAST})'
         for name, kinds in columns.items()
@@ -121,7 +97,8 @@ def _wrong_kinds(db: sqlite3.Connection, table: str, columns: dict[str, tuple[st
             yield f"{table}.{name} holds what it cannot, which another program wrote"
 
 
-def _wrong_json(db: sqlite3.Connection, table: str, name: str, is_list: bool) -> Iterator[str]:
+def wrong_json(db: sqlite3.Connection, table: str, name: str, is_list: bool) -> Iterator[str]:
+    """The column, where it holds no JSON or another JSON than a list or an object."""
     column, kind = f'"{name}"', "array" if is_list else "object"
     no_text = f"OR EXISTS (SELECT 1 FROM json_each({column}) WHERE type <> 'text')" if is_list else ""
     wrong = f"CASE WHEN NOT json_valid({column}) THEN 1 ELSE json_type({column}) <> '{kind}' {no_text} END"
@@ -142,10 +119,10 @@ def _shape() -> dict[str, dict[str, tuple[str, ...]]]:
 
     with closing(sqlite3.connect(":memory:")) as db:
         migrations.apply(Database(db))
-        return _columns(db)
+        return columns_of(db)
 
 
-def _columns(db: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]]]:
+def columns_of(db: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]]]:
     """The tables of an empty file, and what each column of theirs may hold."""
     shape = {}
     for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():

@@ -51,9 +51,6 @@ _KEYS = {
     "meta": f"SELECT each.key AS value {_META}",
 }
 
-_SUGGESTED = ("finding", "read")
-"""Fields whose values stand in the findings beside the store."""
-
 
 class Vocabulary:
     """The values and keys that occur in one store."""
@@ -64,20 +61,11 @@ class Vocabulary:
 
     def values(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """Values of a field that begin with the prefix, whatever the case, in order; none for a field without."""
-        if field in _SUGGESTED:
-            names = self._suggested(field)
-            return [name for name in names if alike(name).startswith(alike(prefix))][:limit]
         return self._beginning(_SELECTS[field], prefix, limit) if field in _SELECTS else []
 
     def keys(self, field: str, prefix: str = "", limit: int = 50) -> list[str]:
         """The scorers, or the keys of `meta`, that begin with the prefix."""
         return self._beginning(_KEYS[field], prefix, limit) if field in _KEYS else []
-
-    def _suggested(self, field: str) -> list[str]:
-        from reviewer.store.finding_lookup import FindingLookup  # every start asks for other values, none for these
-
-        findings = FindingLookup(self._store)
-        return findings.modes() if field == "finding" else findings.reads()
 
     def _beginning(self, select: str, prefix: str, limit: int) -> list[str]:
         with speaking_plainly(self._store):

@@ -35,7 +35,7 @@ from reviewer.ui.shared.theme import DEFAULT, PLAIN, THEMES, WITHOUT_COLOURS, bo
 from reviewer.ui.shared.typeahead import TypeAhead
 
 if TYPE_CHECKING:
-    from reviewer.session import Session
+    from reviewer.session.review_session import ReviewSession
     from reviewer.ui.reading.memory import Memory
 
 
@@ -60,7 +60,7 @@ class ReviewerApp(KeyedApp):
     def __init__(
         self,
         reading: ReadingPosition,
-        begin: Callable[[], Session],
+        begin: Callable[[], ReviewSession],
         *,
         at: str = "",
         theme: str = "",

@@ -20,7 +20,7 @@ from textual.worker import WorkerCancelled
 from reviewer.annotations import folder
 from reviewer.cli.last_place import returned
 from reviewer.cli.open import _wanted
-from reviewer.session import Session
+from reviewer.session.review_session import ReviewSession
 from reviewer.store.connection import waiting_at_most
 from reviewer.store.reader import Reader
 from reviewer.ui.app import ReviewerApp
@@ -174,7 +174,7 @@ async def _opened(
     **options: Any,
 ) -> AsyncIterator[Room]:
     annotations = folder.usual(store)
-    app = ReviewerApp(reading, lambda: Session(annotations, by, store.name, codebook), **options)
+    app = ReviewerApp(reading, lambda: ReviewSession(annotations, by, store.name, codebook), **options)
     with waiting_at_most(PATIENCE):
         async with app.run_test(size=size, notifications=True) as pilot:
             here = Room(app, pilot, annotations)

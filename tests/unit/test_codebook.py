@@ -42,7 +42,7 @@ def test_modes_are_found_by_code_alias_and_key() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("[modes.a]\nkey = 'j'\n", 2, "already does something else"),
+        ("[modes.a]\nkey = 'j'\n", 2, "is not a key for a mode"),
         ("[modes.a]\nkey = 'é'\n", 2, "not a key for a mode"),
         ("[modes.a]\nkey = 12\n", 2, "not a key for a mode"),
         ("[modes.a]\nkey = 1\n\n[modes.b]\nkey = 1\n", 5, "given to “a” and to “b”"),

@@ -120,7 +120,7 @@ def test_names_that_are_taken_or_missing_are_said() -> None:
         codebook_text.merge(TEXT, "x", "cold", "curt")
     with pytest.raises(JournalError, match="has no “wram”"):
         codebook_text.retire(TEXT, "x", "wram")
-    with pytest.raises(JournalError, match="line 6: the key “j”"):
+    with pytest.raises(JournalError, match="line 6: “j” of"):
         codebook_text.set_field(TEXT, "x", "invented-eta", "key", "j")
 
 

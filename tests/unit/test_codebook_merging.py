@@ -132,7 +132,7 @@ def test_a_mode_in_a_file_of_its_own_is_edited_undone_and_redone(tmp_path: Path)
     [
         ("[modes.gives-up]\n", "modes/x.toml, line 1: “gives-up” stands in {}/codebook.toml too."),
         ('title = "X"\n', "modes/x.toml, line 1: “title” does not belong into the file of a mode."),
-        ('\n[modes.x]\nkey = "j"\n', "modes/x.toml, line 3: the key “j” of “x” already does something else."),
+        ('\n[modes.x]\nkey = "j"\n', "modes/x.toml, line 3: “j” of “x” is not a key for a mode."),
         ("[modes.x]\ntitle = \n", "modes/x.toml: Invalid value (at line 2, column 9)."),
     ],
 )

@@ -25,6 +25,7 @@ from reviewer import desk
 from reviewer.cli.program import composed, run
 from reviewer.model import Case, Conversation, Score, Usage
 from reviewer.store import connection, soundness
+from reviewer.store.damaged_findings import damaged_findings
 from reviewer.store.reader import Reader
 from tests import builders, damages
 from tests.builders import CANCELLED
@@ -225,7 +226,7 @@ def test_what_no_store_is_the_reason_for_stays_what_it_is(
 ) -> None:
     monkeypatch.setattr(connection, "_opened", {})
     with Reader(sound / "runs.db"):
-        because = soundness.reason(error)
+        because = soundness.reason(error, damaged_findings)
     assert (because is None) == isinstance(error, TypeError)
     assert "damaged" not in str(because)
 

@@ -16,6 +16,7 @@ from reviewer.query import parse
 from reviewer.query.absence import unknown
 from reviewer.query.completion import complete
 from reviewer.session import Session, recall
+from reviewer.session.known_values import ReviewVocabulary
 from reviewer.session.questions import asked, excluding, unread
 from reviewer.session.scans import scan, usual
 from reviewer.store.reader import Reader
@@ -197,7 +198,10 @@ def test_a_store_that_no_read_went_through_is_said(tmp_path: Path) -> None:
 )
 def test_names_that_stand_nowhere(path: Path, query: str, said: list[str]) -> None:
     with Reader(path) as reader:
-        near = [each.replace(" or leaked-template-tag", "") for each in unknown(parse(query), reader.vocabulary, list)]
+        near = [
+            each.replace(" or leaked-template-tag", "")
+            for each in unknown(parse(query), ReviewVocabulary(reader), list)
+        ]
     assert near == said
 
 
@@ -234,10 +238,10 @@ def test_findings_names_a_mode_that_nothing_suggests(path: Path) -> None:
 def test_completion_offers_what_was_found(path: Path) -> None:
     with Reader(path) as reader:
         for typed in ("finding:le", "read:le"):
-            offered = [each.text for each in complete(typed, len(typed), reader.vocabulary)]
+            offered = [each.text for each in complete(typed, len(typed), ReviewVocabulary(reader))]
             assert offered == ["leaked-template-tag", LEAK]
-        assert [each.text for each in complete("certain:", 8, reader.vocabulary)] == ["yes", "no"]
-        assert "finding:" in [each.text for each in complete("fi", 2, reader.vocabulary)]
+        assert [each.text for each in complete("certain:", 8, ReviewVocabulary(reader))] == ["yes", "no"]
+        assert "finding:" in [each.text for each in complete("fi", 2, ReviewVocabulary(reader))]
 
 
 def test_a_count_of_tags_is_of_the_conversations_that_are_asked_for(path: Path) -> None:

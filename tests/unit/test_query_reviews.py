@@ -74,7 +74,7 @@ def test_the_command_finds_notes_behind_the_transcripts(path: Path) -> None:
 def test_completion_knows_tags_and_reviewers_too(path: Path) -> None:
     session = Session(path.parent / "annotations", "ana", path.name)
     with Reader(path) as reader:
-        known = ReviewVocabulary(reader.vocabulary, session)
+        known = ReviewVocabulary(reader, session)
 
         def offered(typed: str) -> list[str]:
             return [each.text for each in complete(typed, len(typed), known)]

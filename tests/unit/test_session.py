@@ -12,6 +12,7 @@ from reviewer.annotations.folder import SUPPORT
 from reviewer.annotations.journal import journals
 from reviewer.annotations.read_extent import ReadCounts
 from reviewer.errors import JournalError
+from reviewer.keys import key_of
 from reviewer.model import Anchor, Finding
 from reviewer.refs import Absence, Ref
 from reviewer.session import Session, initials, reviewer_name
@@ -29,7 +30,9 @@ def session(tmp_path: Path) -> Session:
 
 
 def opened(tmp_path: Path, by: str = "ann") -> Session:
-    return Session(tmp_path / "annotations", by, "runs.db", SUPPORT)
+    session = Session(tmp_path / "annotations", by, "runs.db", SUPPORT)
+    session.key = key_of
+    return session
 
 
 def lines(tmp_path: Path) -> list[dict[str, Any]]:

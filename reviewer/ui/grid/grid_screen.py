@@ -27,7 +27,7 @@ from reviewer.ui.shared.messages import CellEntered, CellMoved
 from reviewer.ui.shared.prompt import Prompt
 
 if TYPE_CHECKING:
-    from reviewer.session import Session
+    from reviewer.session.review_session import ReviewSession
 
 
 class GridScreen(KeyedScreen):
@@ -67,7 +67,7 @@ class GridScreen(KeyedScreen):
         """Draw the lines again, as something may have been marked meanwhile."""
         self.grid.forget()
 
-    def begin(self) -> Session:
+    def begin(self) -> ReviewSession:
         """The session that what is opened from here goes on with."""
         return self.marking.session
 

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from reviewer.annotations.codebook import Codebook
     from reviewer.annotations.ledger import State
     from reviewer.annotations.read_extent import ReadCounts
-    from reviewer.session import Session, VerbResult
+    from reviewer.session import VerbResult
     from reviewer.session.history import Act
     from reviewer.session.ranks import MarkRanks
+    from reviewer.session.review_session import ReviewSession
     from reviewer.session.tool_classes import Way
     from reviewer.ui.shared.keyed_screen import KeyedScreen
 
@@ -77,7 +78,7 @@ class JournalWatch:
             self._told = words
 
 
-Say = Callable[["Session"], "VerbResult"]
+Say = Callable[["ReviewSession"], "VerbResult"]
 """What a session is told of what was written."""
 
 
@@ -143,7 +144,7 @@ class DeskEdits:
         self._marking.act(say)
 
 
-Begin = Callable[[], "Session"]
+Begin = Callable[[], "ReviewSession"]
 
 
 class ReviewerActs(ABC):
@@ -152,7 +153,7 @@ class ReviewerActs(ABC):
     def __init__(self, screen: KeyedScreen, begin: Begin) -> None:
         self._at = screen
         self._start = begin
-        self._session: Session | None = None
+        self._session: ReviewSession | None = None
         self.listening = JournalWatch(screen, self)
         self.desking = DeskEdits(screen, self)
         self._last_mode = ""
@@ -191,7 +192,7 @@ class ReviewerActs(ABC):
         self.listening.begin()
 
     @property
-    def session(self) -> Session:
+    def session(self) -> ReviewSession:
         """This reviewer's verbs; journals are read when they are first asked for."""
         if self._session is None:
             self._session = self._start()
@@ -299,7 +300,7 @@ class ReviewerActs(ABC):
             how = f"hidden in {sight.queue}, which was drawn, until {self._at.key('reviewed')}"
         self._at.say(f"Other people's tags are {how}.", "good")
 
-    def act(self, verb: Callable[[Session], VerbResult]) -> VerbResult | None:
+    def act(self, verb: Callable[[ReviewSession], VerbResult]) -> VerbResult | None:
         """Do something that is written, then show it; when it could not be written, nothing goes on until it is."""
         session = self.session
         try:

@@ -292,7 +292,7 @@ class FilterField:
         instead = corrections(query) if isinstance(query, QueryError) else []
         if isinstance(query, QueryError) and instead and query.position == cursor:
             return instead
-        vocabulary = ReviewVocabulary(self._screen.reading.reader.vocabulary, self._screen.marking.session)
+        vocabulary = ReviewVocabulary(self._screen.reading.reader, self._screen.marking.session)
         return complete(text, cursor, vocabulary) or instead
 
 

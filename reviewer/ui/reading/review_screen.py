@@ -44,7 +44,7 @@ from reviewer.ui.shared.position import ReadingPosition
 from reviewer.ui.shared.prompt import Prompt
 
 if TYPE_CHECKING:
-    from reviewer.session import Session
+    from reviewer.session.review_session import ReviewSession
     from reviewer.ui.queue.arrivals import ArrivalWatch, IndexBuild
     from reviewer.ui.queue.filter import FilterField
     from reviewer.ui.queue.named_queues import Queues
@@ -89,7 +89,7 @@ class ReviewScreen(TagScreen):
     def __init__(
         self,
         reading: ReadingPosition,
-        begin: Callable[[], Session],
+        begin: Callable[[], ReviewSession],
         at: str = "",
         *,
         plain: bool = False,
@@ -198,7 +198,7 @@ class ReviewScreen(TagScreen):
         self._welcome = Welcome(self.app.bound)
         self.mount(self._welcome, after=self.head)
 
-    def _begun(self, begin: Callable[[], Session]) -> Session:
+    def _begun(self, begin: Callable[[], ReviewSession]) -> ReviewSession:
         """The session, told which queue is read here and what the keys are called."""
         session = begin()
         session.key = self.key
@@ -209,7 +209,7 @@ class ReviewScreen(TagScreen):
         session.sight.read(self.reading.wanted.query)
         return session
 
-    def _suggest(self, session: Session) -> None:
+    def _suggest(self, session: ReviewSession) -> None:
         """Let the session look at what reads suggest about this store."""
         from reviewer.session.suggestions import Suggestions
 

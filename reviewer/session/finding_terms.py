@@ -10,52 +10,21 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from reviewer.annotations.codebook import Codebook
 from reviewer.annotations.ledger import Ledger
-from reviewer.query import Term, Value
+from reviewer.annotations.terms import Condition, MarkSources, passes
+from reviewer.query import Query, Term, TermGroup, Value
+from reviewer.query.selection import OF_FINDINGS, Truth
+from reviewer.store.finding_lookup import FindingLookup, HeldFinding
 
 _ANY = ("yes", "any")
 _NONE = ("no", "none")
-Condition = tuple[str, tuple[str, ...]]
 Allowed = Mapping[str, Collection[str]]
 """What a field of a finding may be, for the fields that are asked for."""
 
 
-class DecidableFinding(Protocol):
-    """The interface of a finding that still holds."""
-
-    @property
-    def ref(self) -> str:
-        """Its conversation, or its case across runs."""
-
-    @property
-    def identity(self) -> str:
-        """The name under which people decide about it."""
-
-    @property
-    def rowids(self) -> Collection[int]:
-        """The conversations that it is about."""
-
-
-class Findings(Protocol):
-    """The interface of the findings beside a store."""
-
-    def modes(self) -> Collection[str]:
-        """List the modes that there are findings of."""
-
-    def reads(self) -> Collection[str]:
-        """List the reads and other sources that found something."""
-
-    def scanned(self) -> set[int]:
-        """List the conversations that were read as they stand."""
-
-    def held(self, allowed: Allowed) -> Sequence[DecidableFinding]:
-        """The findings that still hold, of the allowed kind."""
-
-
-def condition(terms: Sequence[Term], findings: Findings, ledger: Ledger, codebook: Codebook) -> Condition:
+def condition(terms: Sequence[Term], findings: FindingLookup, ledger: Ledger, codebook: Codebook) -> Condition:
     """The condition that all of these terms hold of a conversation."""
     joint = [term for term in terms if not term.negated and not _asks_for_none(term)]
     sides = ([joint] if joint else []) + [[term] for term in terms if term not in joint]
@@ -64,7 +33,23 @@ def condition(terms: Sequence[Term], findings: Findings, ledger: Ledger, codeboo
     return " AND ".join(tests), tuple(json.dumps(sorted(each)) for each in rowids)
 
 
-def _rowids(side: Sequence[Term], findings: Findings, ledger: Ledger, codebook: Codebook) -> set[int]:
+def suggestion_is_meant(query: Query, ref: str, names: Mapping[str, str], marked: MarkSources) -> bool:
+    """True if one suggestion, about a conversation that the query lets through, is what its terms about them ask for.
+
+    `names` holds what the suggestion has in each field: `finding` (its mode), `read`, `certain` (yes or no). Terms
+    about conversations have a say where they are one of several alternatives.
+    """
+
+    def own(group: TermGroup) -> Truth:
+        for term in group.terms:
+            if term.field in OF_FINDINGS and is_of(term, names, marked.codebook) == term.negated:
+                return False
+        return group is query.group or passes(group, OF_FINDINGS, ref, marked)
+
+    return query.group.weighed(own) is not False
+
+
+def _rowids(side: Sequence[Term], findings: FindingLookup, ledger: Ledger, codebook: Codebook) -> set[int]:
     """The conversations with one finding of which all these terms hold, or without any where the one term says so."""
     rowids: set[int] = set()
     if _asks_for_none(side[0]):
@@ -81,7 +66,7 @@ def _rowids(side: Sequence[Term], findings: Findings, ledger: Ledger, codebook: 
     return rowids | _about(findings.held(allowed), ledger)
 
 
-def _names(term: Term, findings: Findings, codebook: Codebook) -> set[str] | None:
+def _names(term: Term, findings: FindingLookup, codebook: Codebook) -> set[str] | None:
     """What a term allows of what there is; None where it asks for any."""
     if term.field == "certain":
         return {value.text for value in term.values}
@@ -106,7 +91,7 @@ def _called(name: str, codebook: Codebook) -> tuple[str, ...]:
     return (name, mode.code, *mode.was) if mode else (name,)
 
 
-def _about(held: Sequence[DecidableFinding], ledger: Ledger) -> set[int]:
+def _about(held: Sequence[HeldFinding], ledger: Ledger) -> set[int]:
     """The conversations that these findings are about, without those findings that were rejected."""
     refs = {each.ref for each in held}
     gone: set[tuple[str, str]] = set()
