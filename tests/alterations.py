@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from reviewer.store.connection import VERSION
+from reviewer.transcripts.store.connection import VERSION
 from tests import builders
 
 Alteration = Callable[[Path], object]

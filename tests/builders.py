@@ -9,14 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from reviewer.desk import Desk
-from reviewer.desk import parse as parse_desk
-from reviewer.digests import conversation_digest
-from reviewer.ingest.run_numbers import RunNumbers
-from reviewer.model import SIMULATED, Conversation, Message, Run, Stored, ToolCall
-from reviewer.refs import conversation_ref
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.imports.run_numbers import RunNumbers
+from reviewer.transcripts.desk import Desk
+from reviewer.transcripts.desk import parse as parse_desk
+from reviewer.transcripts.digests import conversation_digest
+from reviewer.transcripts.model import SIMULATED, Conversation, Message, Run, Stored, ToolCall
+from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 
 DESK = parse_desk(
     """

@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from reviewer.store.findings import findings_file
+from reviewer.findings.finding_store import findings_file
 
 Damage = Callable[[Path], None]
 

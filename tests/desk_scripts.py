@@ -8,11 +8,11 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from reviewer.benchmark import desk_folder
-from reviewer.benchmark.desk_folder import DeskFolder
-from reviewer.model import Conversation, Message, Score, ToolCall
-from reviewer.northline.judges import FIRST
-from reviewer.run.desk_kit import DeskKit, PlayedCase
+from reviewer.benchmark.desks import desk_folder
+from reviewer.benchmark.desks.desk_folder import DeskFolder
+from reviewer.benchmark.live.desk_kit import DeskKit, PlayedCase
+from reviewer.benchmark.northline.judges import FIRST
+from reviewer.transcripts.model import Conversation, Message, Score, ToolCall
 from tests.scripted_endpoint import Script
 
 Acts = Callable[[PlayedCase], Sequence[str]]

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-_APART = ("reviewer.ui", "reviewer.run", "reviewer.cuts", "reviewer.__main__", "reviewer._data")
+_APART = ("reviewer.app", "reviewer.benchmark.live", "reviewer.benchmark.cuts", "reviewer.__main__", "reviewer._data")
 """What few commands load, and what asks for an extra."""
 
 

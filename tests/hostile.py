@@ -7,8 +7,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from reviewer.conversation_json import as_object
-from reviewer.model import Case, Conversation, Message, Score, ToolCall
+from reviewer.transcripts.conversation_json import as_object
+from reviewer.transcripts.model import Case, Conversation, Message, Score, ToolCall
 from tests import builders
 from tests.builders import agent, call, customer, stored
 

@@ -20,16 +20,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reviewer.annotations import journal
-from reviewer.annotations.book import Book
-from reviewer.annotations.folder import SUPPORT
 from reviewer.cli import program
-from reviewer.ingest import importer
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.model import Stored
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.store.reader import Reader
+from reviewer.imports import importer
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.marks import journal
+from reviewer.marks.book import Book
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.siege import round_of
 from tests.unit.test_bad_input import whole

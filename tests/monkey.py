@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.keys import ACTIONS
+from reviewer.app.keys import ACTIONS
 
 Size = tuple[int, int]
 

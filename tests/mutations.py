@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 from tests import variants
 
 FILES = variants.files()

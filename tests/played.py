@@ -10,7 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
+from reviewer.benchmark.northline.sample_conversations import SampleConversation, chosen, sampled
 
 ROOT = Path(__file__).parents[1]
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import reviewer
-from reviewer.ingest.maps import turns
-from reviewer.query import parser as parser_of_queries
-from reviewer.query.selection import Value
+from reviewer.imports.maps import turns
+from reviewer.transcripts.query import parser as parser_of_queries
+from reviewer.transcripts.query.selection import Value
 
 SMALL, LARGE = 20_000, 80_000
 SHORT = 0.008
@@ -38,31 +38,31 @@ parser, signs = importlib.import_module("re._parser"), importlib.import_module("
 _EXTRAS = {"inspect_ai", "openai", "dotenv"}
 """What `reviewer[run]` brings: without it its modules are left out."""
 BUILT: dict[str, dict[str, Any]] = {
-    "reviewer.annotations.codebook": {"code": "phantom-action", "name": "title"},
-    "reviewer.cuts.leftovers": {"names": ["andre", "andrea", "muller"]},
-    "reviewer.desk": {"quoted": "[\"']?title[\"']?"},
-    "reviewer.export.masks": {"spelled": "gpt\\-4o|kimi"},
-    "reviewer.ingest.maps.turns": {"known": turns.Turns(["User", "Agent"])._within.pattern.partition("))")[2]},
-    "reviewer.ingest.maps.markup": {"name": "turn"},
-    "reviewer.ingest.names": {"name": "gpt[-_.]+4o"},
-    "reviewer.northline.voices": {"word": "please"},
-    "reviewer.query.parser": {"pattern": parser_of_queries._NUMBER},
-    "reviewer.query.selection": {"self": Value("glob", "cancel*order*", "")},
-    "reviewer.particulars.personal_fields": {"words": "zip_?code plz"},
-    "reviewer.reads.claims": {"active": "I cancelled", "passive": "it was cancelled"},
-    "reviewer.reads.confirmations": {"words": "yes|go ahead"},
-    "reviewer.reads.leave": {"words": "yes|go ahead"},
-    "reviewer.reads.rules_cited": {
+    "reviewer.marks.codebook": {"code": "phantom-action", "name": "title"},
+    "reviewer.benchmark.cuts.leftovers": {"names": ["andre", "andrea", "muller"]},
+    "reviewer.transcripts.desk": {"quoted": "[\"']?title[\"']?"},
+    "reviewer.figures.export.masks": {"spelled": "gpt\\-4o|kimi"},
+    "reviewer.imports.maps.turns": {"known": turns.Turns(["User", "Agent"])._within.pattern.partition("))")[2]},
+    "reviewer.imports.maps.markup": {"name": "turn"},
+    "reviewer.imports.names": {"name": "gpt[-_.]+4o"},
+    "reviewer.benchmark.northline.voices": {"word": "please"},
+    "reviewer.transcripts.query.parser": {"pattern": parser_of_queries._NUMBER},
+    "reviewer.transcripts.query.selection": {"self": Value("glob", "cancel*order*", "")},
+    "reviewer.transcripts.particulars.personal_fields": {"words": "zip_?code plz"},
+    "reviewer.findings.reads.claims": {"active": "I cancelled", "passive": "it was cancelled"},
+    "reviewer.findings.reads.confirmations": {"words": "yes|go ahead"},
+    "reviewer.findings.reads.leave": {"words": "yes|go ahead"},
+    "reviewer.findings.reads.rules_cited": {
         "limit": r"\b(?:only|most) once\b|\bonce(?: \w+)? (?:per|each)\b",
         "said": "only once|per order",
         "source": "policy|rules",
     },
-    "reviewer.refs": {"also": "/"},
-    "reviewer.reads.states": {"words": "in transit|delivered"},
-    "reviewer.run.probes": {"pattern": "support tools"},
-    "reviewer.text.clean": {"those": "\u0300-\u036f"},
-    "reviewer.ui.queue.column_keys": {"term": "model:kimi"},
-    "reviewer.ui.reading.find": {"words": "order a"},
+    "reviewer.transcripts.refs": {"also": "/"},
+    "reviewer.findings.reads.states": {"words": "in transit|delivered"},
+    "reviewer.benchmark.live.probes": {"pattern": "support tools"},
+    "reviewer.basics.clean": {"those": "\u0300-\u036f"},
+    "reviewer.app.queue.column_keys": {"term": "model:kimi"},
+    "reviewer.app.reading.find": {"words": "order a"},
 }
 """What an expression is made of that a function makes: an example of each name in it, by module."""
 

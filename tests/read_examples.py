@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from reviewer.model import Case, Message
+from reviewer.transcripts.model import Case, Message
 from tests.builders import agent, call, customer
 from tests.talks import ASK, HAND, MOVING, THERE, TRAP, YES, look, write
 

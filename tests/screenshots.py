@@ -12,8 +12,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.northline.build import ensure_sample
+from reviewer.benchmark.northline.build import ensure_sample
+from reviewer.marks.folder import SUPPORT
 from tests.ui.room import LARGE, SMALL, room
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images"

@@ -18,11 +18,11 @@ from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
-from reviewer.model import Conversation, Message
-from reviewer.northline.judges import FIRST
-from reviewer.northline.sample_conversations import chosen, sampled
-from reviewer.run.prompt_files import STOP, prompt
-from reviewer.run.verdict import rubrics
+from reviewer.benchmark.live.prompt_files import STOP, prompt
+from reviewer.benchmark.live.verdict import rubrics
+from reviewer.benchmark.northline.judges import FIRST
+from reviewer.benchmark.northline.sample_conversations import chosen, sampled
+from reviewer.transcripts.model import Conversation, Message
 
 JUDGES = {"judge": FIRST, "second": "second judge"}
 READER = "reader"

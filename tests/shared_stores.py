@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen
+from reviewer.benchmark.northline.build import build
+from reviewer.benchmark.northline.sample_conversations import chosen
 
 PACKAGE = Path(__file__).resolve().parents[1] / "reviewer"
 
@@ -46,7 +46,7 @@ def build_sample(folder: Path) -> None:
 def _of_the_code() -> str:
     """What changes with the code that builds; a run that changes it on purpose, as mutants do, shares nothing."""
     known = sha256(os.environ.get("MUTANT_UNDER_TEST", "").encode())
-    for room in ("northline", "store", "desk"):
+    for room in ("benchmark/northline", "transcripts"):
         for path in sorted((PACKAGE / room).rglob("*.py")):
             known.update(path.read_bytes())
     return known.hexdigest()[:16]

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from reviewer import reads
-from reviewer.model import Case, Message, Stored
-from reviewer.reads import BY_NAME, Readout
-from reviewer.reads.dossier import Suggestion
+from reviewer.findings import reads
+from reviewer.findings.reads import BY_NAME, Readout
+from reviewer.findings.reads.dossier import Suggestion
+from reviewer.transcripts.model import Case, Message, Stored
 from tests import builders
 from tests.builders import agent, call, customer
 

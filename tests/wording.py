@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reviewer.model import Conversation
+from reviewer.transcripts.model import Conversation
 
 LONG = 6
 """Sentences of more words than this are counted."""

@@ -1,6 +1,7 @@
-"""A desk of plain files that can be played: its tools and what they answer, its records, its cases. No model is needed.
+"""Making conversations.
 
-folder = desk_folder.load("lapwing")             a shipped desk, or a folder
-folder, mistakes = desk_folder.checked(path)     every mistake at once
-folder.answered("find_booking", {...})           what a tool answers
+Owns desks of plain files that can be played (`desks/`), the Northline sample (`northline/`), runs on live models with
+judges and forks (`live/`), and stored conversations cut into new cases (`cuts/`).
+It must not know screens, and nothing but `app` and `cli` may know it.
+Read first: `desks.desk_folder`, `live.live_run`, `northline.sample_conversations`.
 """

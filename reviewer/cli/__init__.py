@@ -1,7 +1,8 @@
-"""The command line: arguments in, one call, words out. Heavy imports stand inside the functions.
+"""The commands: arguments in, one call, words out.
 
-This module says which commands there are and begins the program. A command loads its own module alone; `--help` loads
-all of them, so each stays light.
+Owns what is typed and printed in a shell. It must not decide anything that another room could decide, and must not
+import a heavy library outside a function: `--help` loads the modules of all commands.
+Read first: `program`, `output`, `queries`.
 """
 
 from __future__ import annotations

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_line
 from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, Connections, DryRun, LimitCost, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
-from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reviewer.annotations.codebook import Codebook
-    from reviewer.prices import PriceList
-    from reviewer.run.mode_reader import ReadingReport, ReadingTask
+    from reviewer.benchmark.live.mode_reader import ReadingReport, ReadingTask
+    from reviewer.marks.codebook import Codebook
+    from reviewer.transcripts.prices import PriceList
 
 
 def ask(
@@ -43,13 +43,13 @@ def ask(
     Its quotes become suggestions under its name, where their exact words stand; a person accepts or rejects them. What
     it has answered is not asked again. Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.annotations import folder
-    from reviewer.errors import ReviewerError
-    from reviewer.prices import price_list
-    from reviewer.query import parse
-    from reviewer.run.mode_question import asked_modes
-    from reviewer.run.mode_reader import source_of, tasks
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.benchmark.live.mode_question import asked_modes
+    from reviewer.benchmark.live.mode_reader import source_of, tasks
+    from reviewer.marks import folder
+    from reviewer.transcripts.prices import price_list
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     if not model:
         raise ReviewerError("Who reads?", "Name a model: --model openai/gpt-5.")
@@ -75,7 +75,7 @@ def ask(
 
 
 def _say_estimate(store: Path, waiting: Sequence[ReadingTask], model: str, prices: PriceList) -> None:
-    from reviewer.run.mode_reader import expected_usage
+    from reviewer.benchmark.live.mode_reader import expected_usage
 
     price = prices.of(model)
     cost = price.cost(expected_usage(store, waiting)) if price else None
@@ -96,11 +96,11 @@ def _ask(
     import asyncio
     from functools import partial
 
+    from reviewer.benchmark.live.admission import Budget
+    from reviewer.benchmark.live.asked_model import AskedModel
+    from reviewer.benchmark.live.mode_question import answer_in
+    from reviewer.benchmark.live.mode_reader import ModeReader
     from reviewer.cli.progress import ShareProgress
-    from reviewer.run.admission import Budget
-    from reviewer.run.asked_model import AskedModel
-    from reviewer.run.mode_question import answer_in
-    from reviewer.run.mode_reader import ModeReader
 
     say_unpriced(prices, [model])
     budget = Budget(limit)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import confirmed, say, say_json
 from reviewer.cli.queries import Words, joined
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
-    from reviewer.ingest.attachment import Attachment
-    from reviewer.store.imports import Import
+    from reviewer.imports.attachment import Attachment
+    from reviewer.transcripts.store.imports import Import
 
 _KINDS = ("cases", "scores", "models", "desk")
 _FEW = 20
@@ -32,9 +32,9 @@ def attach(
 
     Attaching the same again changes nothing.
     """
-    from reviewer.errors import ReviewerError
-    from reviewer.ingest.attachment import KINDS
-    from reviewer.ingest.attachment import attach as attach_file
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.imports.attachment import KINDS
+    from reviewer.imports.attachment import attach as attach_file
 
     wanted = next((each for each in KINDS if each == kind), None)
     if wanted is None:
@@ -76,9 +76,9 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Take conversations out of a store; journals stay as they are."""
-    from reviewer.errors import ReviewerError
-    from reviewer.ingest.removal import removed
-    from reviewer.store.imports import of_import, updates_of
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.imports.removal import removed
+    from reviewer.transcripts.store.imports import of_import, updates_of
 
     text = joined(query)
     if bool(text) == (number is not None):
@@ -107,7 +107,7 @@ def remove(
 
 def _meant(store: Path, ids: list[int]) -> list[str]:
     """List what is to be removed: conversations by model and run."""
-    from reviewer.store.imports import runs_of
+    from reviewer.transcripts.store.imports import runs_of
 
     counts = runs_of(store, ids)
     lines = [f"{model}{'' if run is None else f' run {run}'}: {n:,}" for model, run, n in counts[:_FEW]]
@@ -116,7 +116,7 @@ def _meant(store: Path, ids: list[int]) -> list[str]:
 
 def imports(store: Store, as_json: AsJson = False) -> None:
     """List what was imported: when, from where, what is left."""
-    from reviewer.store.imports import imports as past
+    from reviewer.transcripts.store.imports import imports as past
 
     all_imports = past(store)
     if as_json:
@@ -144,8 +144,8 @@ def _object(each: Import) -> dict[str, object]:
 
 def _chosen(store: Path, query: str) -> list[int]:
     from reviewer.cli.queries import chosen, say_unknown
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(query)
     with Reader(store) as reader:

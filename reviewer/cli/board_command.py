@@ -15,9 +15,9 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reviewer.measure.board import Board
-    from reviewer.measure.costs import ModelCost
-    from reviewer.prices import PriceList
+    from reviewer.figures.measure.board import Board
+    from reviewer.figures.measure.costs import ModelCost
+    from reviewer.transcripts.prices import PriceList
 
 
 def board(
@@ -45,12 +45,12 @@ def board(
 
     Escalation, over-escalation, unsafe actions and length are counted from the calls; docs/northline.md defines them.
     """
-    from reviewer.measure import board as measure
-    from reviewer.measure import suites
-    from reviewer.measure.costs import model_costs
-    from reviewer.prices import price_list
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.figures.measure import board as measure
+    from reviewer.figures.measure import suites
+    from reviewer.figures.measure.costs import model_costs
+    from reviewer.transcripts.prices import price_list
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(joined(query))
     with Reader(store) as reader:
@@ -73,8 +73,8 @@ def board(
 
 
 def _say_object(standings: Board, costs: list[ModelCost], prices: PriceList, by_tier: bool) -> None:
-    from reviewer.measure import objects
-    from reviewer.measure.tiers import as_object, tier_groups
+    from reviewer.figures.measure import objects
+    from reviewer.figures.measure.tiers import as_object, tier_groups
 
     told = {each.model: dataclasses.asdict(each) for each in costs}
     tiers = {"tiers": as_object(tier_groups(standings, costs, prices))} if by_tier else {}
@@ -85,9 +85,9 @@ def _printed(
     standings: Board, sort: str | None, costs: list[ModelCost], prices: PriceList, by_tier: bool
 ) -> Iterator[str]:
     """The board, and below it the models by tier where asked for, and what conversations cost."""
-    from reviewer.export import board_table, tier_table
-    from reviewer.measure.costs import cost_lines
-    from reviewer.measure.tiers import tier_groups
+    from reviewer.figures.export import board_table, tier_table
+    from reviewer.figures.measure.costs import cost_lines
+    from reviewer.figures.measure.tiers import tier_groups
 
     yield from board_table.lines(standings, sort)
     if by_tier and standings.rows:
@@ -99,7 +99,7 @@ def _printed(
 
 def check_judge(judge: str, standings: Board) -> None:
     """Refuse a judge nobody knows: the usual judge's scores would be shown under that name."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     known = sorted({name for name in (*standings.judges.values(), *standings.other_judges) if name})
     if judge not in known and not any(name.startswith(f"{judge} (prompt ") for name in known):
@@ -109,10 +109,10 @@ def check_judge(judge: str, standings: Board) -> None:
 def _sorted(standings: Board, sort: str) -> Board:
     from dataclasses import replace
 
-    from reviewer.errors import ReviewerError
-    from reviewer.export.board_table import sortable
-    from reviewer.measure.board import ordered
-    from reviewer.measure.metrics import plain_name
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.figures.export.board_table import sortable
+    from reviewer.figures.measure.board import ordered
+    from reviewer.figures.measure.metrics import plain_name
 
     columns = sortable(standings)
     name = columns.get(plain_name(sort))

@@ -17,9 +17,9 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reviewer.query import Query
-    from reviewer.run.fork_point import PastPoint
-    from reviewer.store.reader import Reader
+    from reviewer.benchmark.live.fork_point import PastPoint
+    from reviewer.transcripts.query import Query
+    from reviewer.transcripts.store.reader import Reader
 
 _HANDOVER = "handover"
 
@@ -52,7 +52,7 @@ def cases(
     colleague did behind the cut is what is expected. Needs the extra `cases`: pip install 'reviewer[cases]'. See
     docs/cases.md.
     """
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.store.reader import Reader
 
     _check(cut, output, query, dry_run, yes)
     told: Counter[str] = Counter()
@@ -64,7 +64,7 @@ def cases(
 
 def _check(cut: str, output: Path | None, query: list[str] | None, dry_run: bool, yes: bool) -> None:
     """Refuse what cannot be meant before a conversation is read."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if find_spec("faker") is None:
         raise ReviewerError(
@@ -87,10 +87,10 @@ def _check(cut: str, output: Path | None, query: list[str] | None, dry_run: bool
 def _points(
     reader: Reader, store: Path, cut: str, query: str, annotations: Path | None, told: Counter[str]
 ) -> Iterator[PastPoint]:
-    from reviewer.cuts.cut_points import before_handover, checked
-    from reviewer.query import parse
-    from reviewer.refs import parse as parse_ref
-    from reviewer.run.fork_point import point_at
+    from reviewer.benchmark.cuts.cut_points import before_handover, checked
+    from reviewer.benchmark.live.fork_point import point_at
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.refs import parse as parse_ref
 
     if cut != _HANDOVER:
         from reviewer.cli.fork_command import one_stored
@@ -120,9 +120,9 @@ def _one(
     told: Counter[str],
 ) -> None:
     """Show one case and, where somebody approves it, write it."""
-    from reviewer import disk
-    from reviewer.cuts.difference import lines, summary
-    from reviewer.cuts.proposal import proposed
+    from reviewer.basics import disk
+    from reviewer.benchmark.cuts.difference import lines, summary
+    from reviewer.benchmark.cuts.proposal import proposed
 
     made = proposed(point, keep, also)
     path = (output or Path()) / made.name

@@ -13,7 +13,7 @@ from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations
 
 if TYPE_CHECKING:
-    from reviewer.session.checks import CheckItem, Report
+    from reviewer.marks.review.checks import CheckItem, Report
 
 
 def check(store: Store, annotations: Annotations = None, as_json: AsJson = False) -> None:
@@ -21,12 +21,12 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
 
     Exactly, moved, drifted or elsewhere; the exit code is 1 when a person is needed.
     """
-    from reviewer.annotations import folder
-    from reviewer.annotations.book import Book
-    from reviewer.errors import JournalError
-    from reviewer.session.checks import ADVICE
-    from reviewer.session.checks import check as check_all
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import JournalError
+    from reviewer.marks import folder
+    from reviewer.marks.book import Book
+    from reviewer.marks.review.checks import ADVICE
+    from reviewer.marks.review.checks import check as check_all
+    from reviewer.transcripts.store.reader import Reader
 
     where = annotations or folder.usual(store)
     problem, codebook = "", None
@@ -47,7 +47,7 @@ def check(store: Store, annotations: Annotations = None, as_json: AsJson = False
 
 
 def _print(report: Report, where: Path, problem: str) -> None:
-    from reviewer.session.checks import ADVICE
+    from reviewer.marks.review.checks import ADVICE
 
     for item in report.items:
         if item.kind != "exact":

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, joined
 from reviewer.cli.tags import As
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
-    from reviewer.session.modes import Modes
+    from reviewer.marks.review.modes import Modes
 
 app = typer.Typer(no_args_is_help=True, help="List, add, rename, merge, split and retire failure modes.")
 Where = Annotated[
@@ -43,7 +43,7 @@ def init(
 
     Git is told to unite the lines of journals, so that those of several reviewers merge.
     """
-    from reviewer.annotations import folder
+    from reviewer.marks import folder
 
     there, cases = _place(where)
     made = folder.make(there, codebook or folder.suited(cases))
@@ -55,7 +55,7 @@ def init(
 
 def _place(where: Path | None) -> tuple[Path, int]:
     """The folder, and how many cases its store has."""
-    from reviewer.annotations import folder
+    from reviewer.marks import folder
 
     if where is None or where.is_dir() or not where.exists():
         return where or folder.usual(), 0
@@ -63,7 +63,7 @@ def _place(where: Path | None) -> tuple[Path, int]:
 
 
 def _cases(store: Path) -> int:
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.store.reader import Reader
 
     with Reader(store) as reader:
         return int(reader.info()["cases"])
@@ -81,7 +81,7 @@ def list_(
     """List the modes with their keys."""
     import dataclasses
 
-    from reviewer.annotations import folder
+    from reviewer.marks import folder
 
     where = annotations or folder.usual(store)
     cases = _cases(store) if store else 0
@@ -135,7 +135,7 @@ def split(
     Those in the conversations of the query; the other mode is made when it is new.
     """
     from reviewer.cli.tags import opened, queried
-    from reviewer.query import parse
+    from reviewer.transcripts.query import parse
 
     with opened(store, annotations, by) as (session, reader):
         tags = [tag for tag, _ in queried(session, reader, parse(joined(query)))]
@@ -162,7 +162,7 @@ def set_(
     by: As = None,
 ) -> None:
     """Change a field of a mode."""
-    from reviewer.errors import JournalError
+    from reviewer.basics.errors import JournalError
 
     if field not in FIELDS:
         raise JournalError(f"A mode has no “{field}” to set.", f"Fields: {', '.join(FIELDS)}.")
@@ -171,11 +171,11 @@ def set_(
 
 def _recode(annotations: Path | None, by: str | None, verb: Callable[[Modes], str]) -> None:
     """Edit the codebook as an act of a reviewer, which `u` in the app takes back."""
-    from reviewer.annotations import folder
-    from reviewer.annotations.who import reviewer_name
-    from reviewer.errors import JournalError
-    from reviewer.keys import key_of
-    from reviewer.session import Session
+    from reviewer.app.keys import key_of
+    from reviewer.basics.errors import JournalError
+    from reviewer.marks import folder
+    from reviewer.marks.review import Session
+    from reviewer.marks.who import reviewer_name
 
     where = annotations or folder.usual()
     if not (where / folder.FILE).exists():

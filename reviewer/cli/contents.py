@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reviewer.store.imports import RunTotal, SourceTotals
+    from reviewer.transcripts.store.imports import RunTotal, SourceTotals
 
 _MOST = 20
 _WORDS = {

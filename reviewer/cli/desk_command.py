@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_line, shell_word
 from reviewer.cli.output import say, say_in_file, say_text
-from reviewer.text.shell import shell_line, shell_word
 
 
 def desk(
@@ -25,7 +25,7 @@ def desk(
 
     A desk of your own is a folder of plain files: reviewer run FOLDER plays it. See docs/desks.md.
     """
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if sum((init is not None, bool(new), check is not None)) > 1:
         raise ReviewerError("--init, --new and --check are three things.", "Say one of them.")
@@ -42,8 +42,8 @@ def desk(
 
 
 def _list() -> None:
-    from reviewer import desk as desks
-    from reviewer.benchmark.desk_folder import playable
+    from reviewer.benchmark.desks.desk_folder import playable
+    from reviewer.transcripts import desk as desks
 
     played = {"northline", *playable()}
     for name in desks.shipped():
@@ -51,7 +51,7 @@ def _list() -> None:
 
 
 def _begin(name: str, folder: Path) -> None:
-    from reviewer.benchmark.starter import made
+    from reviewer.benchmark.desks.starter import made
 
     for path in made(name, folder):
         say(str(path))
@@ -62,10 +62,10 @@ def _begin(name: str, folder: Path) -> None:
 def _check(folder: Path) -> None:
     from collections import Counter
 
-    from reviewer.benchmark.desk_folder import checked
-    from reviewer.errors import DeskError
-    from reviewer.run import prompt_files
-    from reviewer.run.desk_kit import kit
+    from reviewer.basics.errors import DeskError
+    from reviewer.benchmark.desks.desk_folder import checked
+    from reviewer.benchmark.live import prompt_files
+    from reviewer.benchmark.live.desk_kit import kit
 
     if not folder.is_dir():
         raise DeskError(f"{folder} is no folder.", "Name the folder of a desk: reviewer desk --new NAME begins one.")
@@ -84,9 +84,9 @@ def _check(folder: Path) -> None:
 
 
 def _draft(store: Path, output: Path | None) -> None:
-    from reviewer.desk.sketch import draft
-    from reviewer.errors import ReviewerError
-    from reviewer.store.imports import tools
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.transcripts.desk.sketch import draft
+    from reviewer.transcripts.store.imports import tools
 
     seen = tools(store)
     if not seen:

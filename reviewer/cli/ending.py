@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reviewer.basics.shell import shell_line
 from reviewer.cli.output import say
-from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
-    from reviewer.run.failures import Failures
+    from reviewer.benchmark.live.failures import Failures
 
 _LACKING, _STOPPED = 1, 130
 

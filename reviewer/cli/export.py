@@ -14,9 +14,9 @@ from reviewer.cli.output_file import checked_place, whole, write_lines
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.export.collection import ExcerptCollection
-    from reviewer.query import Query
-    from reviewer.store.reader import Reader
+    from reviewer.figures.export.collection import ExcerptCollection
+    from reviewer.transcripts.query import Query
+    from reviewer.transcripts.store.reader import Reader
 
 EXCERPTS = ("md", "jsonl", "csv", "html", "qdpx")
 FORMATS = (*EXCERPTS, "conversations")
@@ -54,9 +54,9 @@ def export(
 
     An excerpt has quote, speaker, clause, evidence, reference and reviewer.
     """
-    from reviewer.annotations import folder
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.marks import folder
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     _check(format, output, everything, titles, mask_models or mask_customers)
     where = annotations or folder.usual(store)
@@ -64,7 +64,7 @@ def export(
     wanted = parse(joined(query))
     with Reader(store) as reader:
         if format == "conversations":
-            from reviewer.export import conversations
+            from reviewer.figures.export import conversations
 
             selection = chosen(reader, wanted, store, where)
             written = write_lines(conversations.lines(reader, selection), output)
@@ -86,7 +86,7 @@ def export(
 
 def _check(format: str, output: Path | None, everything: bool, titles: bool, masked: bool) -> None:
     """Refuse what a format cannot do."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
@@ -100,7 +100,7 @@ def _check(format: str, output: Path | None, everything: bool, titles: bool, mas
 
 
 def _told(count: int, what: str, output: Path | None, replaced: bool) -> None:
-    from reviewer.export.print_counts import number
+    from reviewer.figures.export.print_counts import number
 
     if output is not None:
         say(f"{number(count, what)} in {output}{', which was replaced' if replaced else ''}.", err=True)
@@ -116,11 +116,11 @@ def _tell_left_out(gathering: ExcerptCollection) -> None:
 
 
 def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[bool, bool]) -> ExcerptCollection:
-    from reviewer.annotations import folder, queues
-    from reviewer.export.collection import ExcerptCollection, asked
-    from reviewer.export.masks import Mask
-    from reviewer.session import recall
-    from reviewer.session.questions import Question, marked_in
+    from reviewer.figures.export.collection import ExcerptCollection, asked
+    from reviewer.figures.export.masks import Mask
+    from reviewer.findings.questions import Question, marked_in
+    from reviewer.marks import folder, queues
+    from reviewer.marks.review import recall
 
     ledger, codebook = recall.opened(annotations).ledger, folder.load(annotations)
     for line in Question(query, annotations, ledger, codebook).remarks(reader):
@@ -137,7 +137,7 @@ def _gathered(reader: Reader, query: Query, annotations: Path, masked: tuple[boo
 
 
 def _lines(gathering: ExcerptCollection, format: str, context: int, notes: bool) -> Iterator[str]:
-    from reviewer.export import jsonl, markdown, page, table
+    from reviewer.figures.export import jsonl, markdown, page, table
 
     if format == "jsonl":
         return jsonl.lines(gathering, context)
@@ -152,7 +152,7 @@ def _write_project(
     gathering: ExcerptCollection, output: Path, replaced: bool, notes: bool, everything: bool, titles: bool
 ) -> int:
     """Write a project; returns how much is in it."""
-    from reviewer.export import qdpx
+    from reviewer.figures.export import qdpx
 
     with whole(output) as beside:
         conversations = qdpx.write(gathering, beside, qdpx.ProjectOptions(notes, everything, titles))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from reviewer.cli.output import say
 
 if TYPE_CHECKING:
-    from reviewer.annotations.codebook import Codebook
-    from reviewer.session.finding_import import FindingImportReport
-    from reviewer.store.findings import BroughtCounts
+    from reviewer.findings.finding_import import FindingImportReport
+    from reviewer.findings.finding_store import BroughtCounts
+    from reviewer.marks.codebook import Codebook
 
 _PRINTED, _CAUSES, _PLACES = 20, 5, 3
 """Fields that are named; causes in the sentence about a file; places beside each."""
@@ -21,11 +21,11 @@ _PRINTED, _CAUSES, _PLACES = 20, 5, 3
 
 def bring_in(store: Path, file: Path, by: str, annotations: Path | None) -> int:
     """Bring the suggestions of a file or folder in; the exit code: 2 where a record could not be taken."""
-    from reviewer.annotations import folder
-    from reviewer.errors import ReviewerError
-    from reviewer.ingest import scout_results
-    from reviewer.session import finding_files, finding_import
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.findings import finding_files, finding_import
+    from reviewer.imports import scout_results
+    from reviewer.marks import folder
+    from reviewer.transcripts.store.reader import Reader
 
     with Reader(store) as reader:
         shipped = folder.suited(reader.info()["cases"])
@@ -64,7 +64,7 @@ def _counted(counts: BroughtCounts) -> str:
 
 
 def _held(file: Path, piped: bool) -> bytes:
-    from reviewer.errors import SourceError
+    from reviewer.basics.errors import SourceError
 
     if piped:
         return sys.stdin.buffer.read()

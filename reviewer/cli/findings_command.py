@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, question, say_nothing_found, say_unknown
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reviewer.query import Query
-    from reviewer.reads import Read
-    from reviewer.session.read_record import ReadRecord
-    from reviewer.session.scans import ScanReport
-    from reviewer.store.findings import FindingRow, FindingsShown
-    from reviewer.store.reader import Reader
+    from reviewer.findings.finding_store import FindingRow, FindingsShown
+    from reviewer.findings.read_record import ReadRecord
+    from reviewer.findings.reads import Read
+    from reviewer.findings.scans import ScanReport
+    from reviewer.transcripts.query import Query
+    from reviewer.transcripts.store.reader import Reader
 
 _FAULTS = 5
 """Failures of reads that are printed."""
@@ -44,8 +44,8 @@ def scan(
     What they suggest is kept beside the store, for people to accept or reject. Only what is new is read: other
     conversations, a newer version of a read, another desk. See: reviewer findings.
     """
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(joined(query))
     reads = _reads(read)
@@ -61,8 +61,8 @@ def scan(
 def scanned(store: Path, ids: Sequence[int], reads: Sequence[Read], processes: int | None = None) -> ScanReport:
     """Scan these rows, and say how far it is."""
     from reviewer.cli.progress import ShareProgress
-    from reviewer.reads.packages import brought
-    from reviewer.session.scans import scan as run
+    from reviewer.findings.reads.packages import brought
+    from reviewer.findings.scans import scan as run
 
     for trouble in brought().troubles:
         say(trouble, err=True)
@@ -72,8 +72,8 @@ def scanned(store: Path, ids: Sequence[int], reads: Sequence[Read], processes: i
 
 def told(report: ScanReport, store: Path) -> list[str]:
     """What a scan did, as lines."""
-    from reviewer.reads.packages import known as reads
-    from reviewer.store.findings import findings_file
+    from reviewer.findings.finding_store import findings_file
+    from reviewer.findings.reads.packages import known as reads
 
     lines = [
         f"The read “{name}” is left out: suggestions of a source of that name were brought in."
@@ -129,10 +129,10 @@ def findings(
         from reviewer.cli.finding_file import bring_in
 
         raise typer.Exit(bring_in(store, bring, by, annotations))
-    from reviewer.query import parse
-    from reviewer.query.selection import OF_FINDINGS
-    from reviewer.store.finding_lookup import FindingLookup
-    from reviewer.store.reader import Reader
+    from reviewer.findings.finding_lookup import FindingLookup
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.query.selection import OF_FINDINGS
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(joined(query))
     if read and read not in FindingLookup(store).reads():
@@ -151,11 +151,11 @@ def findings(
 
 def _listed(reader: Reader, wanted: Query, annotations: Path | None, mode: str, read: str) -> FindingsShown:
     """The suggestions that a query means, of one mode and one read where these are named."""
-    from reviewer.query import Term, TermGroup, Value
-    from reviewer.query.conditions import of_group
-    from reviewer.session.finding_terms import suggestion_is_meant
-    from reviewer.store.finding_lookup import FindingLookup
-    from reviewer.store.findings import shown
+    from reviewer.findings.finding_lookup import FindingLookup
+    from reviewer.findings.finding_store import shown
+    from reviewer.findings.finding_terms import suggestion_is_meant
+    from reviewer.transcripts.query import Term, TermGroup, Value
+    from reviewer.transcripts.query.conditions import of_group
 
     named = Value("is", mode)
     mode = next(filter(named.matches, FindingLookup(reader.path).modes()), mode) if mode else ""
@@ -180,7 +180,7 @@ def _listed(reader: Reader, wanted: Query, annotations: Path | None, mode: str, 
 
 def _say_state(listed: FindingsShown, store: Path) -> None:
     """Say beside the output what the list lacks, and what in it is of another time."""
-    from reviewer.reads import BY_NAME
+    from reviewer.findings.reads import BY_NAME
 
     known = {name: read.version for name, read in BY_NAME.items()}
     lacks = {
@@ -258,7 +258,7 @@ def reads_(
     if store is None:
         _say_reads()
         return
-    from reviewer.session.read_record import planted
+    from reviewer.findings.read_record import planted
 
     planted_lines = planted(truth) if truth is not None else None
     told = _records(store, planted_lines, annotations)
@@ -270,7 +270,7 @@ def reads_(
 
 
 def _write_skeleton(name: str, folder: Path) -> None:
-    from reviewer.session.read_skeleton import made
+    from reviewer.findings.read_skeleton import made
 
     for path in made(name, folder):
         say(f"Made {path}.")
@@ -279,7 +279,7 @@ def _write_skeleton(name: str, folder: Path) -> None:
 
 
 def _say_reads() -> None:
-    from reviewer.reads.packages import brought, known
+    from reviewer.findings.reads.packages import brought, known
 
     others = brought()
     for trouble in others.troubles:
@@ -292,12 +292,12 @@ def _say_reads() -> None:
 
 
 def _records(store: Path, truth: Any, annotations: Path | None) -> list[ReadRecord]:
-    from reviewer.annotations import folder
-    from reviewer.query import EVERYTHING
-    from reviewer.session import recall
-    from reviewer.session.read_record import records
-    from reviewer.store.findings import shown
-    from reviewer.store.reader import Reader
+    from reviewer.findings.finding_store import shown
+    from reviewer.findings.read_record import records
+    from reviewer.marks import folder
+    from reviewer.marks.review import recall
+    from reviewer.transcripts.query import EVERYTHING
+    from reviewer.transcripts.store.reader import Reader
 
     with Reader(store) as reader:
         listed = shown(store, reader.search.where, EVERYTHING)
@@ -343,7 +343,7 @@ def _truth_cells(each: ReadRecord) -> list[str]:
 
 
 def _record_object(each: ReadRecord) -> dict[str, Any]:
-    from reviewer.reads import Read
+    from reviewer.findings.reads import Read
 
     ours = each.read if isinstance(each.read, Read) else None
     fields: dict[str, Any] = {"read": each.read.name, "version": each.read.version, "mode": ours and ours.mode}
@@ -367,9 +367,9 @@ def _record_object(each: ReadRecord) -> dict[str, Any]:
 
 def _reads(names: Sequence[str] | None) -> tuple[Read, ...]:
     """The reads of these names; a sentence for one that is none."""
-    from reviewer.errors import ReviewerError
-    from reviewer.reads.packages import brought, known
-    from reviewer.session.scans import usual
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.findings.reads.packages import brought, known
+    from reviewer.findings.scans import usual
 
     unknown = sorted(set(names or ()) - known().keys())
     if unknown:

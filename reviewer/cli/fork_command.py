@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from reviewer.basics.shell import shell_line, shell_word
 from reviewer.cli.ending import ended, say_failures, say_left
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, Prices, say_unpriced, settle_addresses
 from reviewer.cli.queries import Annotations, RefOrWords, chosen, joined, say_nothing_found
-from reviewer.text.shell import shell_line, shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reviewer.model import Stored
-    from reviewer.prices import PriceList
-    from reviewer.refs import Ref
-    from reviewer.run.deciding_message import Every
-    from reviewer.run.desk_kit import DeskKit
-    from reviewer.run.fork_point import Decider
-    from reviewer.run.fork_store import ForkTask
-    from reviewer.store.reader import Reader
+    from reviewer.benchmark.live.deciding_message import Every
+    from reviewer.benchmark.live.desk_kit import DeskKit
+    from reviewer.benchmark.live.fork_point import Decider
+    from reviewer.benchmark.live.fork_store import ForkTask
+    from reviewer.transcripts.model import Stored
+    from reviewer.transcripts.prices import PriceList
+    from reviewer.transcripts.refs import Ref
+    from reviewer.transcripts.store.reader import Reader
 
 _CALLS, _CHARACTERS, _ANSWER = 3, 4, 150
 """Of a decision, about: its calls of the model, characters of a token, tokens of an answer."""
@@ -66,9 +66,9 @@ def fork(
     no median counts them; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.prices import price_list
-    from reviewer.run.desk_kit import kit
-    from reviewer.run.fork_store import fork_tasks
+    from reviewer.benchmark.live.desk_kit import kit
+    from reviewer.benchmark.live.fork_store import fork_tasks
+    from reviewer.transcripts.prices import price_list
 
     chosen_by = partial(_chosen, every, annotations) if every else _named
     deciders = chosen_by(store, joined(where), model, kit(str(desk)) if desk else None)
@@ -89,8 +89,8 @@ def _tasks(
     forks: Path, deciders: Sequence[Decider], times: int, prices: PriceList, limit: float | None
 ) -> list[ForkTask]:
     """The decisions that are still to be made, where the store takes them and a limit can be kept."""
+    from reviewer.benchmark.live.fork_store import check_forks, fork_tasks
     from reviewer.cli.judge_command import limited
-    from reviewer.run.fork_store import check_forks, fork_tasks
 
     check_forks(forks)
     for model in dict.fromkeys(each.model for each in deciders):
@@ -100,10 +100,10 @@ def _tasks(
 
 def _named(store: Path, ref: str, model: str | None, own: DeskKit | None) -> Sequence[Decider]:
     """The point at the message that was named, and who decides there."""
-    from reviewer.errors import RefError, ReviewerError
-    from reviewer.refs import parse
-    from reviewer.run.fork_point import Decider, fork_point
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import RefError, ReviewerError
+    from reviewer.benchmark.live.fork_point import Decider, fork_point
+    from reviewer.transcripts.refs import parse
+    from reviewer.transcripts.store.reader import Reader
 
     if not ref:
         raise ReviewerError("Which message is decided?", "Name one, MODEL/CASE/RUN#4, or say --every forbidden.")
@@ -118,7 +118,7 @@ def _named(store: Path, ref: str, model: str | None, own: DeskKit | None) -> Seq
 
 def one_stored(reader: Reader, store: Path, place: Ref) -> Stored:
     """The one conversation that a reference names."""
-    from reviewer.errors import RefError
+    from reviewer.basics.errors import RefError
 
     rowids = reader.find(place.conversation)
     if not rowids:
@@ -132,10 +132,10 @@ def _chosen(
     every: Every, annotations: Path | None, store: Path, query: str, model: str | None, own: DeskKit | None
 ) -> Sequence[Decider]:
     """The points in the conversations that a query leaves, and says which were taken; none where it leaves none."""
+    from reviewer.benchmark.live.fork_choice import fork_choice
     from reviewer.cli.fork_lines import taken
-    from reviewer.query import parse
-    from reviewer.run.fork_choice import fork_choice
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(query)
     with Reader(store) as reader:
@@ -153,9 +153,9 @@ def _say_estimate(deciders: Sequence[Decider], tasks: Sequence[ForkTask], prices
     """Say how many decisions and calls are left, and about what they cost, model by model."""
     from collections import Counter
 
-    from reviewer.model import Usage
-    from reviewer.run.prompt_files import for_agent
-    from reviewer.run.transcript_text import transcript
+    from reviewer.benchmark.live.prompt_files import for_agent
+    from reviewer.benchmark.live.transcript_text import transcript
+    from reviewer.transcripts.model import Usage
 
     left = Counter((task.model, task.point.case) for task in tasks)
     for model in dict.fromkeys(each.model for each in deciders):
@@ -175,10 +175,10 @@ def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: fl
     """Let the models decide, and say what went wrong; True where somebody stopped it."""
     import asyncio
 
+    from reviewer.benchmark.live.admission import Budget
+    from reviewer.benchmark.live.fork_store import ForkReport, forked
+    from reviewer.benchmark.live.forked_agent import ForkedAgents
     from reviewer.cli.progress import ShareProgress
-    from reviewer.run.admission import Budget
-    from reviewer.run.fork_store import ForkReport, forked
-    from reviewer.run.forked_agent import ForkedAgents
 
     budget, report, stopped = Budget(limit), ForkReport(), False
     models = list(dict.fromkeys(task.model for task in tasks))
@@ -203,9 +203,9 @@ def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: fl
 
 def _say_decisions(forks: Path, deciders: Sequence[Decider], every: Every | None) -> None:
     """Say what was decided, at the one point or case by case."""
+    from reviewer.benchmark.live.fork_counts import by_model
+    from reviewer.benchmark.live.fork_store import decisions
     from reviewer.cli import fork_lines
-    from reviewer.run.fork_counts import by_model
-    from reviewer.run.fork_store import decisions
 
     decided = decisions(forks, deciders)
     if not any(each.refs for each in decided):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reviewer.run.deciding_message import REASONS, Every
-from reviewer.run.fork_choice import ForkChoice
-from reviewer.run.fork_counts import COUNTED, FORBIDDEN, CaseForks, ModelForks
-from reviewer.run.fork_point import Decider, acts_from
-from reviewer.run.fork_store import NO_ACT, Decisions
+from reviewer.benchmark.live.deciding_message import REASONS, Every
+from reviewer.benchmark.live.fork_choice import ForkChoice
+from reviewer.benchmark.live.fork_counts import COUNTED, FORBIDDEN, CaseForks, ModelForks
+from reviewer.benchmark.live.fork_point import Decider, acts_from
+from reviewer.benchmark.live.fork_store import NO_ACT, Decisions
 
 if TYPE_CHECKING:
-    from reviewer.session.shares import Share
+    from reviewer.marks.review.shares import Share
 
 _WHY: dict[Every, str] = {
     "forbidden": "Every run of a trap is taken, whether or not it fell: those that fell alone would overstate it.",

@@ -16,12 +16,12 @@ def help_(
     topic: Annotated[str, typer.Argument(help="query, keys, or the name of a command.", show_default=False)] = "",
 ) -> None:
     """Explain the query language, the keys, or a command."""
-    from reviewer.errors import ReviewerError
-    from reviewer.query import documentation
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.transcripts.query import documentation
 
     if topic == "keys":
-        from reviewer.keys.key_table import plain_table
-        from reviewer.keys.keymap import KeysError, load, usual_path
+        from reviewer.app.keys.key_table import plain_table
+        from reviewer.app.keys.keymap import KeysError, load, usual_path
 
         path = usual_path()
         try:
@@ -55,7 +55,7 @@ def pointed(query: str, position: int) -> tuple[str, str]:
     """The query around a position, and a caret that stands right below it on a terminal."""
     from unicodedata import east_asian_width
 
-    from reviewer.text.clean import printable_line
+    from reviewer.basics.clean import printable_line
 
     start = max(0, position - _AROUND)
     before = ("…" if start else "") + printable_line(query[start:position])

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.output import confirmed, say, say_json
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
-    from reviewer.ingest.importer import Wishes
-    from reviewer.ingest.summary import ImportReport, SourceReport
+    from reviewer.imports.importer import Wishes
+    from reviewer.imports.summary import ImportReport, SourceReport
 
 
 _USUAL = os.terminal_size((100, 40))
@@ -77,7 +77,7 @@ def import_(
     not updated, 2 when nothing came in or a file was refused.
     """
     from reviewer.cli.progress import ImportProgress
-    from reviewer.ingest.importer import Wishes, import_files
+    from reviewer.imports.importer import Wishes, import_files
 
     _stop_when_told()
     wishes = Wishes(format, model, run, label, replace, desk, map, path_pattern, following_links=follow_links)
@@ -102,7 +102,7 @@ def _updated(report: ImportReport, paths: list[Path], into: Path, wishes: Wishes
     from dataclasses import replace
 
     from reviewer.cli.progress import ImportProgress
-    from reviewer.ingest.importer import import_files
+    from reviewer.imports.importer import import_files
 
     if not confirmed(
         f"Update the {_conversations(report.total('continued'))} that go on? Tags on their messages stay."
@@ -121,8 +121,8 @@ def _conversations(n: int) -> str:
 def _scan(store: Path, quiet: bool) -> None:
     """Run the usual reads over all that the store holds and no read has seen."""
     from reviewer.cli.findings_command import scanned, told
-    from reviewer.session.scans import usual
-    from reviewer.store.reader import Reader
+    from reviewer.findings.scans import usual
+    from reviewer.transcripts.store.reader import Reader
 
     with Reader(store) as reader:
         ids = reader.ids()
@@ -140,7 +140,7 @@ def _stop_when_told() -> None:
 
 def schema() -> None:
     """Print the JSON Schema of one line of the interchange format."""
-    from reviewer.ingest.formats.interchange import schema as interchange_schema
+    from reviewer.imports.formats.interchange import schema as interchange_schema
 
     say_json(interchange_schema(), indent=2)
 
@@ -175,7 +175,7 @@ def _every_file(report: ImportReport) -> list[str]:
 
 def _on_screen(report: ImportReport, room: int, columns: int) -> list[str]:
     """The sources as rows of so many lines: with their remarks as far as these fit, and as few rows as it takes."""
-    from reviewer.ingest.summary import rows
+    from reviewer.imports.summary import rows
 
     read = [source for source in report.sources if not source.passed_over]
     told = rows(read, max(_FEW, min(_ROWS, room - 2)))
@@ -234,8 +234,8 @@ def _total(report: ImportReport, into: Path) -> str:
 
 def _passed_over(report: ImportReport, into: Path, whole: bool) -> list[str]:
     """The files that hold no conversations, by what they hold; the first of each kind, or all of them."""
-    from reviewer.ingest.bystanders import COPY, SPREADSHEETS, UNKNOWN, may_be_table
-    from reviewer.ingest.formats import known
+    from reviewer.imports.bystanders import COPY, SPREADSHEETS, UNKNOWN, may_be_table
+    from reviewer.imports.formats import known
 
     kinds: dict[str, list[str]] = {}
     for source in report.sources:
@@ -262,7 +262,7 @@ def _passed_over(report: ImportReport, into: Path, whole: bool) -> list[str]:
 
 def _unread(report: ImportReport) -> list[str]:
     """The last line: how many files were not read, by what they are."""
-    from reviewer.ingest.bystanders import UNKNOWN
+    from reviewer.imports.bystanders import UNKNOWN
 
     kinds: Counter[str] = Counter()
     for name in report.unread:
@@ -321,7 +321,7 @@ def _shown(row: SourceReport, most: int) -> list[str]:
 
 def _words(source: SourceReport, whole: bool = False, summed: bool = False) -> str:
     """Describe what came of a source: its first model or all of them, and its remarks where these are counted."""
-    from reviewer.ingest.summary import COUNTED
+    from reviewer.imports.summary import COUNTED
 
     if source.refused:
         return f"refused: {source.refused}"

@@ -16,8 +16,8 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reviewer.prices import PriceList
-    from reviewer.run.stored_judge import JudgeQuestion
+    from reviewer.benchmark.live.stored_judge import JudgeQuestion
+    from reviewer.transcripts.prices import PriceList
 
 
 def judge(
@@ -42,10 +42,10 @@ def judge(
     By resolution, instruction-following and sentiment, or a rubric of your own. What it has judged is not asked again.
     Needs the extra `run`: pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.errors import ReviewerError
-    from reviewer.prices import price_list
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.transcripts.prices import price_list
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     if not judge:
         raise ReviewerError("Who judges?", "Name a model: --judge openai/gpt-5.")
@@ -72,7 +72,7 @@ def judge(
 
 def limited(prices: PriceList, model: str, limit: float | None) -> PriceList:
     """The prices, refused where a limit of cost cannot be kept by them."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if limit is not None and prices.of(model) is None:
         raise ReviewerError(f"--limit-cost cannot be kept: {model} has no price.", "Name a file of prices: --prices.")
@@ -81,8 +81,8 @@ def limited(prices: PriceList, model: str, limit: float | None) -> PriceList:
 
 def _waiting(store: Path, ids: Sequence[int], files: Sequence[Path] | None, judge: str) -> Sequence[JudgeQuestion]:
     """The questions that are left, and says how many of them were asked with another prompt."""
-    from reviewer.run.stored_judge import otherwise_asked, questions
-    from reviewer.run.verdict import rubric_in, rubrics
+    from reviewer.benchmark.live.stored_judge import otherwise_asked, questions
+    from reviewer.benchmark.live.verdict import rubric_in, rubrics
 
     waiting = questions(store, ids, [rubric_in(path) for path in files] if files else rubrics(), judge)
     if again := otherwise_asked(store, waiting, judge):
@@ -93,7 +93,7 @@ def _waiting(store: Path, ids: Sequence[int], files: Sequence[Path] | None, judg
 def _say_estimate(waiting: Sequence[JudgeQuestion], judge: str, prices: PriceList) -> None:
     from dataclasses import replace
 
-    from reviewer.run.estimate import CALLS, JUDGE
+    from reviewer.benchmark.live.estimate import CALLS, JUDGE
 
     price = prices.of(judge)
     each = replace(
@@ -111,11 +111,11 @@ def _judge(
     import asyncio
     from functools import partial
 
+    from reviewer.benchmark.live.admission import Budget
+    from reviewer.benchmark.live.asked_model import AskedModel
+    from reviewer.benchmark.live.stored_judge import JudgeReport, asked
+    from reviewer.benchmark.live.verdict import judged
     from reviewer.cli.progress import ShareProgress
-    from reviewer.run.admission import Budget
-    from reviewer.run.asked_model import AskedModel
-    from reviewer.run.stored_judge import JudgeReport, asked
-    from reviewer.run.verdict import judged
 
     say_unpriced(prices, [judge])
     budget = Budget(limit)
@@ -142,11 +142,11 @@ def _judge(
 
 
 def _say_agreement(store: Path, judge: str, ids: Sequence[int], annotations: Path | None) -> None:
-    from reviewer.errors import ReviewerError
-    from reviewer.query import parse
-    from reviewer.run.agreement import between, with_people
-    from reviewer.store.past_runs import values_by
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.benchmark.live.agreement import between, with_people
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.past_runs import values_by
+    from reviewer.transcripts.store.reader import Reader
 
     own = values_by(store, judge, ids)
     with Reader(store) as reader:

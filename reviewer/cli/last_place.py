@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from reviewer.errors import ReviewerError
-from reviewer.ui.reading.memory import Memory
+from reviewer.app.reading.memory import Memory
+from reviewer.basics.errors import ReviewerError
 
 if TYPE_CHECKING:
-    from reviewer.store.reader import Reader
-    from reviewer.ui.shared.position import QueueRequest, ReadingPosition
+    from reviewer.app.shared.position import QueueRequest, ReadingPosition
+    from reviewer.transcripts.store.reader import Reader
 
 
 class Return(NamedTuple):
@@ -24,7 +24,7 @@ def returned(
     reader: Reader, want: Callable[[str], QueueRequest], asked: str, at: str, memory: Memory | None = None
 ) -> Return:
     """The queue that was asked for, else that of last time; the place of last time where it belongs to this queue."""
-    from reviewer.ui.shared.position import ReadingPosition
+    from reviewer.app.shared.position import ReadingPosition
 
     place = memory.place if memory else None
     if memory is None or place is None or asked.strip() or at:
@@ -36,7 +36,7 @@ def returned(
 
 
 def _as_it_was(reader: Reader, want: Callable[[str], QueueRequest], memory: Memory) -> ReadingPosition:
-    from reviewer.ui.shared.position import ReadingPosition
+    from reviewer.app.shared.position import ReadingPosition
 
     query = memory.place.query
     try:
@@ -53,7 +53,7 @@ def _as_it_was(reader: Reader, want: Callable[[str], QueueRequest], memory: Memo
 
 def _there(reader: Reader, ref: str) -> str:
     """The reference, when it still leads somewhere."""
-    from reviewer.refs import parse
+    from reviewer.transcripts.refs import parse
 
     try:
         return ref if ref and reader.find(parse(ref).conversation) else ""

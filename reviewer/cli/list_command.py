@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.output import say, say_json, say_text
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reviewer.desk import Desk
-    from reviewer.model import Message, QueueRow, Stored
-    from reviewer.refs import Ref
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.desk import Desk
+    from reviewer.transcripts.model import Message, QueueRow, Stored
+    from reviewer.transcripts.refs import Ref
+    from reviewer.transcripts.store.reader import Reader
 
 Store = Annotated[Path, typer.Argument(help="The store, such as runs.db.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -35,8 +35,8 @@ def info(
     With the runs of each model, and what each source told: tokens, cost, times, scores.
     """
     from reviewer.cli.contents import as_object, lines
-    from reviewer.store.imports import brought, run_totals
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.store.imports import brought, run_totals
+    from reviewer.transcripts.store.reader import Reader
 
     with Reader(store) as reader:
         totals = reader.info()
@@ -71,8 +71,8 @@ def list_(
     the lines. --json has every score.
     """
     from reviewer.cli.row_table import RowTable
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(joined(query))
     listed = 0
@@ -99,10 +99,10 @@ def show(
 
     With reasoning and tool calls; of a reference with #4 that message alone.
     """
-    from reviewer import refs
-    from reviewer.conversation_json import as_object, message_object
-    from reviewer.errors import RefError
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import RefError
+    from reviewer.transcripts import refs
+    from reviewer.transcripts.conversation_json import as_object, message_object
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = refs.parse(ref)
     with Reader(store) as reader:
@@ -135,7 +135,7 @@ def _rows(reader: Reader, chosen: Any, limit: int | None, offset: int) -> Iterat
 
 
 def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
-    from reviewer.measure.row_columns import reckoned
+    from reviewer.figures.measure.row_columns import reckoned
 
     return {
         "ref": row.ref,
@@ -157,7 +157,7 @@ def _row_object(reader: Reader, row: QueueRow) -> dict[str, Any]:
 
 
 def _print(stored: Stored, only: int | None) -> None:
-    from reviewer.desk import kept
+    from reviewer.transcripts.desk import kept
 
     say(f"{stored.ref}{f' · {stored.mark}' if stored.mark else ''} · {stored.source}")
     for score in stored.conversation.scores:
@@ -176,7 +176,7 @@ def _print(stored: Stored, only: int | None) -> None:
 def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
     from dataclasses import replace
 
-    from reviewer.annotations.anchors import words
+    from reviewer.marks.anchors import words
 
     ref = replace(wanted, conversation=stored.ref)
     if as_json:
@@ -186,9 +186,9 @@ def _print_note(stored: Stored, wanted: Ref, as_json: bool) -> None:
 
 
 def _print_message(number: int, message: Message, desk: Desk) -> None:
-    from reviewer.desk.call_results import failed
-    from reviewer.export.excerpts import cited
-    from reviewer.text.clean import printable
+    from reviewer.basics.clean import printable
+    from reviewer.figures.export.excerpts import cited
+    from reviewer.transcripts.desk.call_results import failed
 
     say("")
     name = f" ({message.name})" if message.name else ""

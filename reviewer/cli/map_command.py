@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_line
 from reviewer.cli.output import say, say_in_file, say_text
-from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
-    from reviewer.ingest.maps.draft import Draft, Glimpse
-    from reviewer.ingest.source import Source
-    from reviewer.model import Message
+    from reviewer.imports.maps.draft import Draft, Glimpse
+    from reviewer.imports.source import Source
+    from reviewer.transcripts.model import Message
 
 _MESSAGES = 12
 _CHARACTERS = 160
@@ -33,9 +33,9 @@ def map_(
 
     Shows the first conversation as it would come in.
     """
-    from reviewer.errors import ReviewerError
-    from reviewer.ingest.maps import draft, mapkeys
-    from reviewer.ingest.source import Source
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.imports.maps import draft, mapkeys
+    from reviewer.imports.source import Source
 
     if listed:
         for name in mapkeys.shipped():
@@ -70,8 +70,8 @@ def map_(
 
 def _seen(source: Source, made: Draft) -> tuple[Glimpse | None, str]:
     """The first conversation by a draft, or why there is none."""
-    from reviewer.errors import SourceError
-    from reviewer.ingest.maps import draft
+    from reviewer.basics.errors import SourceError
+    from reviewer.imports.maps import draft
 
     try:
         return draft.glimpse(source, draft.parsed(made, "the draft")), ""

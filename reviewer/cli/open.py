@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.app.keys import AS_USUAL, Bound
+from reviewer.basics.shell import shell_word
 from reviewer.cli.output import confirmed, say
 from reviewer.cli.queries import Annotations, Words, answered, joined
-from reviewer.keys import AS_USUAL, Bound
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
-    from reviewer.errors import ReviewerError
-    from reviewer.session.review_session import ReviewSession
-    from reviewer.store.reader import Reader
-    from reviewer.ui.app import ReviewerApp
-    from reviewer.ui.shared.position import QueueRequest, ReadingPosition
+    from reviewer.app.app import ReviewerApp
+    from reviewer.app.shared.position import QueueRequest, ReadingPosition
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.findings.review_session import ReviewSession
+    from reviewer.transcripts.store.reader import Reader
 
 _PRINTED = 50
 _TURN = 0.001
@@ -68,10 +68,10 @@ def open_(
 ) -> None:
     """Read conversations beside their tool calls, and tag failures. Without a terminal the queue is printed."""
     gc.disable()  # nothing is garbage before the first paint; the screen turns it on again
-    from reviewer.annotations.who import reviewer_name
+    from reviewer.app.reading.memory import Memory
     from reviewer.cli.last_place import returned
-    from reviewer.store.reader import Reader
-    from reviewer.ui.reading.memory import Memory
+    from reviewer.marks.who import reviewer_name
+    from reviewer.transcripts.store.reader import Reader
 
     # a closed channel is None; the screen is painted through the third
     interactive = all(each is not None and each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr))
@@ -85,7 +85,7 @@ def open_(
         if not interactive:
             _print(start.reading, path)
             return
-        from reviewer.ui.app import ReviewerApp
+        from reviewer.app.app import ReviewerApp
 
         bound, trouble = _bound()
         app = ReviewerApp(
@@ -105,10 +105,10 @@ def open_(
 
 def _run(app: ReviewerApp) -> None:
     """Run the app on the terminal; none of its keys waits long for a program that keeps others out of the store."""
-    from reviewer.errors import ReviewerError
-    from reviewer.store.connection import waiting_at_most
-    from reviewer.ui.shared.crash_file import causes_of
-    from reviewer.ui.shared.position import PATIENCE
+    from reviewer.app.shared.crash_file import causes_of
+    from reviewer.app.shared.position import PATIENCE
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.transcripts.store.connection import waiting_at_most
 
     _write_whole_frames()
     sys.setswitchinterval(_TURN)
@@ -127,7 +127,7 @@ def _run(app: ReviewerApp) -> None:
 
 def _has_symbols() -> bool:
     """True if the terminal's alphabet has the signs of the screen."""
-    from reviewer.text.glyphs import GLYPHS
+    from reviewer.basics.glyphs import GLYPHS
 
     try:
         "".join(sign for sign, _ in GLYPHS.values()).encode(sys.stderr.encoding)
@@ -138,7 +138,7 @@ def _has_symbols() -> bool:
 
 def _bound() -> tuple[Bound, ReviewerError | None]:
     """The keys that the reader has bound, and what is wrong with their file."""
-    from reviewer.keys.keymap import KeysError, load, usual_path
+    from reviewer.app.keys.keymap import KeysError, load, usual_path
 
     try:
         return load(usual_path()), None
@@ -158,11 +158,11 @@ def _write_whole_frames() -> None:
 
 def _wanted(reader: Reader, store: Path, annotations: Path | None, text: str) -> QueueRequest:
     """What a filter asks for; without one the parser is not even loaded."""
-    from reviewer.ui.shared.position import QueueRequest
+    from reviewer.app.shared.position import QueueRequest
 
     if not text.strip():
         return QueueRequest()
-    from reviewer.query import parse
+    from reviewer.transcripts.query import parse
 
     query = parse(text)
     selection, remarks = answered(reader, query, store, annotations)
@@ -170,17 +170,17 @@ def _wanted(reader: Reader, store: Path, annotations: Path | None, text: str) ->
 
 
 def _session(annotations: Path | None, name: str, store: Path, cases: int) -> ReviewSession:
-    from reviewer.annotations import folder
-    from reviewer.session.review_session import ReviewSession
+    from reviewer.findings.review_session import ReviewSession
+    from reviewer.marks import folder
 
     return ReviewSession(annotations or folder.usual(store), name, store.name, folder.suited(cases))
 
 
 def _writes_here(annotations: Path | None, name: str, store: Path) -> bool:
     """True if this reviewer has a journal here, or nobody has and the name is the usual one."""
-    from reviewer.annotations import folder, journal
-    from reviewer.annotations.who import reviewer_name
-    from reviewer.errors import JournalError
+    from reviewer.basics.errors import JournalError
+    from reviewer.marks import folder, journal
+    from reviewer.marks.who import reviewer_name
 
     where = annotations or folder.usual(store)
     try:
@@ -192,7 +192,7 @@ def _writes_here(annotations: Path | None, name: str, store: Path) -> bool:
 
 def _store(given: Path | None, interactive: bool) -> Path | None:
     """The store that is meant: the sample, the file itself, or what a log becomes when its owner agrees."""
-    from reviewer.store.connection import is_sqlite
+    from reviewer.transcripts.store.connection import is_sqlite
 
     if given is None:
         return _sample()
@@ -207,9 +207,9 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
     if not confirmed(f"{given} is not a store. Import it into {beside}?", default=True):
         say(f"Nothing was done. Import it elsewhere with: reviewer import {shell_word(given)} --into runs.db")
         return None
+    from reviewer.basics.errors import StoreError
     from reviewer.cli.progress import ImportProgress as Progress
-    from reviewer.errors import StoreError
-    from reviewer.ingest.importer import Wishes, import_files
+    from reviewer.imports.importer import Wishes, import_files
 
     with Progress() as progress:
         report = import_files([given], beside, Wishes(), progress.step)
@@ -223,8 +223,8 @@ def _store(given: Path | None, interactive: bool) -> Path | None:
 
 def _sample() -> Path:
     """The sample, built on first use."""
+    from reviewer.benchmark.northline.build import ensure_sample
     from reviewer.cli.progress import ShareProgress
-    from reviewer.northline.build import ensure_sample
 
     with ShareProgress("building the sample") as counting:
         return ensure_sample(counting.step)
@@ -233,7 +233,7 @@ def _sample() -> Path:
 def _print(reading: ReadingPosition, path: Path) -> None:
     """Print the queue's beginning, and how to see the rest."""
     from reviewer.cli.row_table import RowTable
-    from reviewer.model import SIMULATED
+    from reviewer.transcripts.model import SIMULATED
 
     total = reading.reader.count(reading.selection)
     real = "customer wrote their words" if reading.mark == SIMULATED else "model wrote these texts"

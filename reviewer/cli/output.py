@@ -16,21 +16,21 @@ _CLEARED = "\x1b[2J\x1b[H"
 
 def say(text: str, err: bool = False) -> None:
     """Print a line of words, whatever other people's files put into it."""
-    from reviewer.text.clean import printable_line
+    from reviewer.basics.clean import printable_line
 
     typer.echo(printable_line(text), err=err)
 
 
 def say_text(text: str, err: bool = False) -> None:
     """Print a text of several lines as it is, but for what would act on a terminal."""
-    from reviewer.text.clean import printable
+    from reviewer.basics.clean import printable
 
     typer.echo(printable(text), nl=not text.endswith("\n"), err=err)
 
 
 def say_hit(before: str, words: str, after: str) -> None:
     """Print a line with some words of it in bold where it goes to a terminal."""
-    from reviewer.text.clean import printable_line
+    from reviewer.basics.clean import printable_line
 
     shown = printable_line(words)
     shown = typer.style(shown, bold=True) if sys.stdout.isatty() else shown
@@ -50,14 +50,14 @@ def clear_screen() -> None:
 
 def say_json(value: Any, indent: int | None = None) -> None:
     """Print a value as JSON."""
-    from reviewer.text.plainjson import dumped
+    from reviewer.basics.plainjson import dumped
 
     typer.echo(dumped(value, indent))
 
 
 def confirmed(question: str, default: bool = False) -> bool:
     """Ask somebody; who ends the question instead of answering ends the program, as with Ctrl-C anywhere."""
-    from reviewer.text.clean import printable_line
+    from reviewer.basics.clean import printable_line
 
     try:
         return typer.confirm(printable_line(question), default=default)
@@ -67,7 +67,7 @@ def confirmed(question: str, default: bool = False) -> bool:
 
 def say_in_file(path: Path, text: str) -> None:
     """Write what a command drafted into a new file; one that is there is never written over."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -13,7 +13,7 @@ _SQLITE = b"SQLite format 3\x00"
 
 def checked_place(output: Path | None, store: Path, annotations: Path) -> bool:
     """True if an earlier file will be replaced; refuses the store and what reviewers wrote."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if output is None:
         return False
@@ -50,8 +50,8 @@ def write_lines(lines: Iterator[str], output: Path | None, encoding: str = "utf-
 @contextmanager
 def whole(output: Path) -> Iterator[Path]:
     """Yield the path to write to: a file beside the output that replaces it when complete; for a pipe, the pipe."""
-    from reviewer import disk
-    from reviewer.errors import ReviewerError
+    from reviewer.basics import disk
+    from reviewer.basics.errors import ReviewerError
 
     if output.exists() and not output.is_file():
         yield output

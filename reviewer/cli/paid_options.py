@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.errors import ReviewerError
 from reviewer.cli.output import say
-from reviewer.errors import ReviewerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from reviewer.prices import PriceList
+    from reviewer.transcripts.prices import PriceList
 
 Connections = Annotated[int, typer.Option("--connections", min=1, max=500, help="Questions at once.")]
 LimitCost = Annotated[float | None, typer.Option("--limit-cost", min=0, help="Stop once so many dollars are spent.")]
@@ -41,9 +41,9 @@ def settle_addresses(models: Mapping[str, str], options: Sequence[str] | None) -
     """
     if find_spec("inspect_ai") is None:
         raise ReviewerError("Live models are run by Inspect, which is not installed.", "pip install 'reviewer[run]'")
+    from reviewer.benchmark.live.addresses import addresses, loaded, refusal
+    from reviewer.benchmark.live.live_models import ADDRESSES, named_addresses
     from reviewer.cli.output import confirmed
-    from reviewer.run.addresses import addresses, loaded, refusal
-    from reviewer.run.live_models import ADDRESSES, named_addresses
 
     ADDRESSES.set(named_addresses(options or (), models))
     file = loaded()

@@ -14,9 +14,9 @@ from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
 from reviewer import __version__
+from reviewer.basics.errors import QueryError, ReviewerError
 from reviewer.cli import COMMANDS
 from reviewer.cli.output import say, say_text
-from reviewer.errors import QueryError, ReviewerError
 
 _STOPPED = 130
 
@@ -107,8 +107,8 @@ def run() -> int:
         say("reviewer: This machine's memory does not suffice for that.", err=True)
         return ReviewerError.exit_code
     except Exception as error:
-        from reviewer.store.damaged_findings import damaged_findings
-        from reviewer.store.soundness import reason
+        from reviewer.findings.damaged_findings import damaged_findings
+        from reviewer.transcripts.store.soundness import reason
 
         because = reason(error, damaged_findings)
         if because is None:

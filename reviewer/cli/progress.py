@@ -13,9 +13,9 @@ from reviewer.cli.output import say
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from reviewer.ingest.importer import Step
-    from reviewer.run.intake import Arrival
-    from reviewer.run.programme import Leg, Programme
+    from reviewer.benchmark.live.intake import Arrival
+    from reviewer.benchmark.live.programme import Leg, Programme
+    from reviewer.imports.importer import Step
 
 _SOON = 1.0
 _EVERY = 0.2
@@ -53,7 +53,7 @@ class _Line:
 
     def _draw(self, text: str, share: float | None = None) -> None:
         """Say it; a terminal shows besides which share is done, where that is known and there is room."""
-        from reviewer.text.clean import printable_line
+        from reviewer.basics.clean import printable_line
 
         self._next = time.monotonic() + (_EVERY if self._terminal else _PLAIN_EVERY)
         if not self._terminal:
@@ -136,7 +136,7 @@ class RunProgress(_Line):
 
     def step(self, leg: Leg, arrival: Arrival, cost: float | None) -> None:
         """Count a conversation that has ended, and say how far it is when it is time to."""
-        from reviewer.run.simulated_customer import BROKEN
+        from reviewer.benchmark.live.simulated_customer import BROKEN
 
         key = (leg.model, leg.run)
         error = arrival.conversation.error

@@ -16,9 +16,9 @@ from typer.core import TyperCommand
 from reviewer.cli.output import say
 
 if TYPE_CHECKING:
-    from reviewer.query import Query, Selection
-    from reviewer.session.questions import Question
-    from reviewer.store.reader import Reader
+    from reviewer.findings.questions import Question
+    from reviewer.transcripts.query import Query, Selection
+    from reviewer.transcripts.store.reader import Reader
 
 
 class QueryCommand(TyperCommand):
@@ -53,10 +53,10 @@ def _shown(value: Any) -> Any:
 
 def _offered(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """List the completions of the word under the cursor, each with its meaning."""
-    from reviewer.errors import ReviewerError
-    from reviewer.query.completion import complete
-    from reviewer.session.known_values import ReviewVocabulary
-    from reviewer.store.reader import Reader
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.findings.known_values import ReviewVocabulary
+    from reviewer.transcripts.query.completion import complete
+    from reviewer.transcripts.store.reader import Reader
 
     store = context.params.get("store")
     if not store:
@@ -111,11 +111,11 @@ def joined(words: list[str] | None) -> str:
 
 def question(query: Query, store: Path, annotations: Path | None) -> Question:
     """The question that a query asks of a store and of the journals; these are read only where it is about reviews."""
-    from reviewer.annotations import folder
-    from reviewer.annotations.codebook import Codebook
-    from reviewer.annotations.ledger import Ledger
-    from reviewer.session import recall
-    from reviewer.session.questions import Question
+    from reviewer.findings.questions import Question
+    from reviewer.marks import folder
+    from reviewer.marks.codebook import Codebook
+    from reviewer.marks.ledger import Ledger
+    from reviewer.marks.review import recall
 
     if not query.ledger:
         return Question(query, Path(), Ledger(), Codebook())
@@ -136,7 +136,7 @@ def chosen(reader: Reader, query: Query, store: Path, annotations: Path | None) 
 
 def answered(reader: Reader, query: Query, store: Path, annotations: Path | None) -> tuple[Selection, list[str]]:
     """The selection that a query is, and sentences about what it cannot know and which of its values find nothing."""
-    from reviewer.query.absence import unnoticed
+    from reviewer.transcripts.query.absence import unnoticed
 
     if not query.ledger and not any(unnoticed(query)):
         return query.selection, []
@@ -149,8 +149,8 @@ def say_nothing_found(said: str, query: Query, reader: Reader, annotations: Path
 
     Marks have no say in the latter: a query may ask for what its command does not look for, such as a tag.
     """
-    from reviewer.query.absence import excluding
-    from reviewer.query.conditions import of_group
+    from reviewer.transcripts.query.absence import excluding
+    from reviewer.transcripts.query.conditions import of_group
 
     say(said, err=True)
     if not say_unknown(query, reader, annotations) and not query.ledger:

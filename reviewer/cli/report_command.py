@@ -15,10 +15,10 @@ from reviewer.cli.output_file import checked_place, write_lines
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_unknown
 
 if TYPE_CHECKING:
-    from reviewer.report.blocks import ReportPage, WrittenPage
-    from reviewer.report.material import MarkFolder
-    from reviewer.report.prose_file import ProseFile
-    from reviewer.store.reader import Reader
+    from reviewer.figures.report.blocks import ReportPage, WrittenPage
+    from reviewer.figures.report.material import MarkFolder
+    from reviewer.figures.report.prose_file import ProseFile
+    from reviewer.transcripts.store.reader import Reader
 
 FORMATS = ("md", "html")
 
@@ -52,7 +52,7 @@ def report(
     their words and sources. What nobody read is said with the query that opens it. What you write yourself stands in
     annotations/reports, is begun with --init, and is never written over. docs/reports.md explains the page.
     """
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if format not in FORMATS:
         raise ReviewerError(f"There is no format “{format}”.", f"Formats: {', '.join(FORMATS)}.")
@@ -90,7 +90,7 @@ class _AskedReport:
     def show(self) -> bool:
         """Print the page; False where some of its reviewer's words could not be printed as they are meant."""
         from reviewer.cli.report_prose import say_troubles
-        from reviewer.store.reader import Reader
+        from reviewer.transcripts.store.reader import Reader
 
         marks = _marks(self.store, self.annotations)
         replaced = checked_place(self.output, self.store, marks.folder)
@@ -104,8 +104,8 @@ class _AskedReport:
 
     def begin(self) -> None:
         """Write the file in which its reviewer's words are to stand."""
-        from reviewer.report.prose_skeleton import made
-        from reviewer.store.reader import Reader
+        from reviewer.figures.report.prose_skeleton import made
+        from reviewer.transcripts.store.reader import Reader
 
         marks = _marks(self.store, self.annotations)
         with Reader(self.store) as reader:
@@ -115,7 +115,7 @@ class _AskedReport:
     def check(self) -> None:
         """Say what is to be seen to in its reviewer's words."""
         from reviewer.cli.report_prose import say_check
-        from reviewer.store.reader import Reader
+        from reviewer.transcripts.store.reader import Reader
 
         marks = _marks(self.store, self.annotations)
         with Reader(self.store) as reader:
@@ -125,24 +125,24 @@ class _AskedReport:
 
     def watch(self) -> None:
         """Print the page now and whenever its reviewer's words are saved."""
-        from reviewer.annotations import folder
         from reviewer.cli.report_prose import watch
-        from reviewer.report.prose_file import prose_path
+        from reviewer.figures.report.prose_file import prose_path
+        from reviewer.marks import folder
 
         watch(prose_path(self.annotations or folder.usual(self.store), self.model), self.show)
 
     def _prose(self, marks: MarkFolder) -> tuple[Path, ProseFile | None]:
-        from reviewer.report.prose_file import prose_path, read
+        from reviewer.figures.report.prose_file import prose_path, read
 
         path = prose_path(marks.folder, self.model)
         return path, read(path)
 
     def _written(self, reader: Reader, marks: MarkFolder, prose: ProseFile | None) -> WrittenPage:
         from reviewer.cli.board_command import check_judge
-        from reviewer.prices import price_list
-        from reviewer.report.board_report import board_material
-        from reviewer.report.material import ReportRequest, material
-        from reviewer.report.written_report import written_findings, written_report
+        from reviewer.figures.report.board_report import board_material
+        from reviewer.figures.report.material import ReportRequest, material
+        from reviewer.figures.report.written_report import written_findings, written_report
+        from reviewer.transcripts.prices import price_list
 
         known = price_list(self.prices)
         if self.model is None:
@@ -161,10 +161,10 @@ class _AskedReport:
 
 def _marks(store: Path, annotations: Path | None) -> MarkFolder:
     """The annotations beside a store; while there are none, the codebook that the first tag would bring."""
-    from reviewer.annotations import folder
-    from reviewer.report.material import MarkFolder
-    from reviewer.session import recall
-    from reviewer.store.reader import Reader
+    from reviewer.figures.report.material import MarkFolder
+    from reviewer.marks import folder
+    from reviewer.marks.review import recall
+    from reviewer.transcripts.store.reader import Reader
 
     where = annotations or folder.usual(store)
     with Reader(store) as reader:
@@ -174,13 +174,13 @@ def _marks(store: Path, annotations: Path | None) -> MarkFolder:
 
 def _versions() -> dict[str, int]:
     """The reads that there are, with their versions now."""
-    from reviewer.reads import BY_NAME
+    from reviewer.findings.reads import BY_NAME
 
     return {name: read.version for name, read in BY_NAME.items()}
 
 
 def _printed(format: str) -> Callable[[ReportPage], Iterator[str]]:
-    from reviewer.report import html_page, markdown_page
+    from reviewer.figures.report import html_page, markdown_page
 
     return html_page.lines if format == "html" else markdown_page.lines
 
@@ -197,11 +197,11 @@ def modes(
     Each cell: conversations that were reviewed and bear the mode, of those in which it could show; behind + others
     that bear it and were not reviewed.
     """
-    from reviewer.measure.board_counts import counts
-    from reviewer.query import parse
-    from reviewer.report import matrix_lines
-    from reviewer.report.mode_matrix import mode_matrix
-    from reviewer.store.reader import Reader
+    from reviewer.figures.measure.board_counts import counts
+    from reviewer.figures.report import matrix_lines
+    from reviewer.figures.report.mode_matrix import mode_matrix
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(joined(query))
     marks = _marks(store, annotations)

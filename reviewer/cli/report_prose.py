@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from reviewer.cli.output import clear_screen, say
 
 if TYPE_CHECKING:
-    from reviewer.report.blocks import ProseTrouble, WrittenPage
-    from reviewer.report.material import MarkFolder
-    from reviewer.report.prose_file import ProseFile
+    from reviewer.figures.report.blocks import ProseTrouble, WrittenPage
+    from reviewer.figures.report.material import MarkFolder
+    from reviewer.figures.report.prose_file import ProseFile
 
 _EVERY = 0.25
 """Seconds between two looks at a file."""
@@ -35,7 +35,7 @@ def _placed(path: Path, trouble: ProseTrouble) -> str:
 
 def say_check(written: WrittenPage, prose: ProseFile | None, marks: MarkFolder, path: Path, model: str | None) -> int:
     """Say what is to be seen to; the exit code: 2 for what cannot be printed, 1 for what is stale."""
-    from reviewer.report.prose_check import check_lines, prose_check
+    from reviewer.figures.report.prose_check import check_lines, prose_check
 
     if prose is None:
         say(f"There is no {path} yet; --init makes it.")
@@ -57,8 +57,8 @@ def _is_of(ref: str, model: str) -> bool:
 
 def watch(path: Path, show: Callable[[], object]) -> None:
     """Show something now and whenever a file was saved, until somebody ends it with Ctrl-C."""
-    from reviewer.errors import ReviewerError
-    from reviewer.report.prose_file import versions
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.figures.report.prose_file import versions
 
     try:
         for at, _ in enumerate(versions(path, lambda: time.sleep(_EVERY))):

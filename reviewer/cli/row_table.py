@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reviewer.errors import QueryError
-from reviewer.measure.row_columns import (
+from reviewer.basics.cells import cells
+from reviewer.basics.clean import printable_line
+from reviewer.basics.errors import QueryError
+from reviewer.figures.measure.row_columns import (
     COLUMNS,
     LISTED,
     RowColumn,
@@ -14,10 +16,8 @@ from reviewer.measure.row_columns import (
     text_of,
     usual_columns,
 )
-from reviewer.model import QueueRow
-from reviewer.store.reader import Reader
-from reviewer.text.cells import cells
-from reviewer.text.clean import printable_line
+from reviewer.transcripts.model import QueueRow
+from reviewer.transcripts.store.reader import Reader
 
 
 class RowTable:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_line
 from reviewer.cli.ending import ended, say_failures, say_left, say_next
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, DryRun, say_unpriced, settle_addresses
-from reviewer.text.shell import shell_line
 
 if TYPE_CHECKING:
-    from reviewer.prices import PriceList
-    from reviewer.run.admission import Budget
-    from reviewer.run.cut_cases import CutCase
-    from reviewer.run.estimate import Basis
-    from reviewer.run.programme import Programme, RunRequest
+    from reviewer.benchmark.live.admission import Budget
+    from reviewer.benchmark.live.cut_cases import CutCase
+    from reviewer.benchmark.live.estimate import Basis
+    from reviewer.benchmark.live.programme import Programme, RunRequest
+    from reviewer.transcripts.prices import PriceList
 
 PlayedDesk = Annotated[
     str, typer.Argument(help="northline, lapwing, or the folder of a desk of yours.", show_default=False)
@@ -65,11 +65,11 @@ def run(
     Each conversation comes in as it ends; the same command goes on where it stopped. Needs the extra `run`:
     pip install 'reviewer[run]'. See docs/run.md.
     """
-    from reviewer.prices import price_list
-    from reviewer.run.admission import Budget
-    from reviewer.run.case_choice import chosen_cases
-    from reviewer.run.desk_kit import kit
-    from reviewer.run.programme import RunRequest, programme
+    from reviewer.benchmark.live.admission import Budget
+    from reviewer.benchmark.live.case_choice import chosen_cases
+    from reviewer.benchmark.live.desk_kit import kit
+    from reviewer.benchmark.live.programme import RunRequest, programme
+    from reviewer.transcripts.prices import price_list
 
     known = price_list(prices)
     models = tuple(dict.fromkeys(model))
@@ -92,7 +92,7 @@ def run(
 
 def _cut_cases(folder: Path | None, desk: str) -> Sequence[CutCase] | None:
     """The cases of a folder, refused where one cannot be played; None where the benchmark's own are meant."""
-    from reviewer.run.cut_cases import check_playable, cut_cases
+    from reviewer.benchmark.live.cut_cases import check_playable, cut_cases
 
     if folder is None:
         return None
@@ -103,7 +103,7 @@ def _cut_cases(folder: Path | None, desk: str) -> Sequence[CutCase] | None:
 
 def _check(wanted: RunRequest, limit: float | None, prices: PriceList) -> None:
     """Refuse what cannot be meant before anything is paid."""
-    from reviewer.errors import ReviewerError
+    from reviewer.basics.errors import ReviewerError
 
     if len(wanted.models) > 1 and wanted.customer is None:
         raise ReviewerError(
@@ -123,8 +123,8 @@ def _check(wanted: RunRequest, limit: float | None, prices: PriceList) -> None:
 
 
 def _say_estimate(plan: Programme, prices: PriceList, store: Path) -> None:
-    from reviewer.run.estimate import StoredLengths, bases, estimated
-    from reviewer.store.past_runs import lengths
+    from reviewer.benchmark.live.estimate import StoredLengths, bases, estimated
+    from reviewer.transcripts.store.past_runs import lengths
 
     stored = f", {plan.whole - plan.left:,} more are stored" if plan.left < plan.whole else ""
     say(f"{plan.left:,} conversations to hold{stored}: {len(plan.wanted.cases):,} cases, {_runs(plan.wanted)}.")
@@ -166,11 +166,11 @@ def _run(plan: Programme, into: Path, prices: PriceList, budget: Budget, logs: P
     """Run what is left, and say what came of it; True where somebody stopped it."""
     import asyncio
 
+    from reviewer.basics.errors import ReviewerError
+    from reviewer.benchmark.live.intake import Arrivals
+    from reviewer.benchmark.live.live_run import Live, Spent, played
+    from reviewer.benchmark.live.probes import probe
     from reviewer.cli.progress import RunProgress
-    from reviewer.errors import ReviewerError
-    from reviewer.run.intake import Arrivals
-    from reviewer.run.live_run import Live, Spent, played
-    from reviewer.run.probes import probe
 
     wanted = plan.wanted
     if wanted.customer is None:
@@ -205,7 +205,7 @@ def _run(plan: Programme, into: Path, prices: PriceList, budget: Budget, logs: P
 
 def _end(plan: Programme, into: Path, cases: str, budget: Budget | None = None, stopped: bool = False) -> int:
     """Say what the store lacks of what was asked for, and how to go on; returns the exit code."""
-    from reviewer.run.failures import Failures
+    from reviewer.benchmark.live.failures import Failures
 
     failures = Failures()
     for each in plan.failed:
@@ -218,9 +218,9 @@ def _end(plan: Programme, into: Path, cases: str, budget: Budget | None = None, 
 
 def _say_unjudged(plan: Programme, into: Path, cases: str) -> bool:
     """Say which judges gave no number where one was asked for, and the command that asks them again."""
-    from reviewer.query.selection import quoted
-    from reviewer.run.stored_judge import questions
-    from reviewer.run.verdict import rubrics
+    from reviewer.benchmark.live.stored_judge import questions
+    from reviewer.benchmark.live.verdict import rubrics
+    from reviewer.transcripts.query.selection import quoted
 
     ids, unjudged = [each.rowid for each in plan.held], False
     for judge in plan.wanted.judges:
@@ -235,8 +235,8 @@ def _say_unjudged(plan: Programme, into: Path, cases: str) -> bool:
 
 def _say_misquotes(store: Path, judge: str, models: Sequence[str]) -> None:
     """Say how many notes of a judge on what these models did quote what nobody said."""
-    from reviewer.run.note_quotes import has_remark
-    from reviewer.store.past_runs import held_cases, notes_by
+    from reviewer.benchmark.live.note_quotes import has_remark
+    from reviewer.transcripts.store.past_runs import held_cases, notes_by
 
     notes = notes_by(store, judge, [held.rowid for held in held_cases(store, models)])
     if misquoting := sum(map(has_remark, notes)):
@@ -245,8 +245,8 @@ def _say_misquotes(store: Path, judge: str, models: Sequence[str]) -> None:
 
 def _say_disagreement(store: Path, first: str, second: str, models: Sequence[str]) -> None:
     """Say how far the judges lie apart on what these models did."""
-    from reviewer.run.agreement import between
-    from reviewer.store.past_runs import held_cases, values_by
+    from reviewer.benchmark.live.agreement import between
+    from reviewer.transcripts.store.past_runs import held_cases, values_by
 
     ids = [held.rowid for held in held_cases(store, models)]
     for line in between(values_by(store, first, ids), values_by(store, second, ids)):

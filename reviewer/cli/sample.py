@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.output import say
-from reviewer.text.shell import shell_word
 
 
 def sample(
@@ -26,9 +26,9 @@ def sample(
 
     They are set at the Northline desk, and their figures are the published ones.
     """
+    from reviewer.benchmark.northline.build import build
+    from reviewer.benchmark.northline.sample_conversations import SEED, chosen
     from reviewer.cli.progress import ShareProgress
-    from reviewer.northline.build import build
-    from reviewer.northline.sample_conversations import SEED, chosen
 
     names = [name.strip() for name in models.split(",") if name.strip()] if models is not None else None
     wanted = chosen(names, board)

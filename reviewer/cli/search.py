@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reviewer.basics.shell import shell_word
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_hit, say_json
 from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing_found
-from reviewer.text.shell import shell_word
 
 if TYPE_CHECKING:
-    from reviewer.query import Selection
-    from reviewer.store.reader import Reader
-    from reviewer.store.text_search import TextHit
+    from reviewer.transcripts.query import Selection
+    from reviewer.transcripts.store.reader import Reader
+    from reviewer.transcripts.store.text_search import TextHit
 
 
 def search(
@@ -35,11 +35,11 @@ def search(
 
     Of a conversation: what was said, thought, asked of tools and answered by them.
     """
-    from reviewer.annotations.folder import usual
+    from reviewer.basics.errors import QueryError
     from reviewer.cli.progress import ShareProgress
-    from reviewer.errors import QueryError
-    from reviewer.query import parse
-    from reviewer.store.reader import Reader
+    from reviewer.marks.folder import usual
+    from reviewer.transcripts.query import parse
+    from reviewer.transcripts.store.reader import Reader
 
     wanted = parse(joined(query))
     if next(wanted.selection.words(), None) is None:
@@ -89,7 +89,7 @@ def stopping(interrupt: Callable[[], None]) -> Iterator[None]:
 
 def _index(store: Path) -> None:
     from reviewer.cli.progress import ShareProgress
-    from reviewer.store import word_index
+    from reviewer.transcripts.store import word_index
 
     with ShareProgress("Indexing words, once") as progress:
         word_index.update(store, progress.step)
@@ -97,14 +97,14 @@ def _index(store: Path) -> None:
 
 def _hits(reader: Reader, selection: Selection, annotations: Path) -> Generator[TextHit, None, None]:
     """Yield hits in the transcripts, then in judges' notes, then in what reviewers wrote, read only when reached."""
-    from reviewer.query.selection import JUDGE, Scope
+    from reviewer.transcripts.query.selection import JUDGE, Scope
 
     yield from reader.search.hits(selection)
     if selection.scope == Scope():
         yield from reader.search.hits(selection._replace(scope=Scope(parts=(JUDGE,))))
     if annotations.is_dir():
-        from reviewer.annotations.book import Book
-        from reviewer.session.note_search import in_notes
+        from reviewer.marks.book import Book
+        from reviewer.marks.review.note_search import in_notes
 
         yield from in_notes(reader, selection, Book(annotations).ledger)
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reviewer.annotations.events import CAUSES, STANCES
+from reviewer.basics.shell import shell_line, shell_word
 from reviewer.cli.list_command import AsJson, Store
 from reviewer.cli.output import say, say_json
 from reviewer.cli.queries import Annotations, say_nothing_found
-from reviewer.text.shell import shell_line, shell_word
+from reviewer.marks.events import CAUSES, STANCES
 
 if TYPE_CHECKING:
-    from reviewer.annotations.codebook import Codebook
-    from reviewer.model import Anchor, Stored, Tag
-    from reviewer.query import Query
-    from reviewer.refs import Absence, Ref
-    from reviewer.session import Mark, Session
-    from reviewer.store.reader import Reader
+    from reviewer.marks.codebook import Codebook
+    from reviewer.marks.review import Mark, Session
+    from reviewer.transcripts.model import Anchor, Stored, Tag
+    from reviewer.transcripts.query import Query
+    from reviewer.transcripts.refs import Absence, Ref
+    from reviewer.transcripts.store.reader import Reader
 
 As = Annotated[str | None, typer.Option("--as", help="Who is reviewing; else REVIEWER_NAME, git's user.name, login.")]
 
@@ -44,10 +44,10 @@ def tag(
     as_json: AsJson = False,
 ) -> None:
     """Tag exact words, an item, a conversation or a case."""
-    from reviewer.errors import RefError
-    from reviewer.refs import parse
-    from reviewer.session.doubts import misplaced
-    from reviewer.session.quotes import place_of
+    from reviewer.basics.errors import RefError
+    from reviewer.marks.review.doubts import misplaced
+    from reviewer.marks.review.quotes import place_of
+    from reviewer.transcripts.refs import parse
 
     wanted = parse(ref)
     with opened(store, annotations, by) as (session, reader):
@@ -77,7 +77,7 @@ def untag(
     by: As = None,
 ) -> None:
     """Take one of your own tags back."""
-    from reviewer.errors import RefError
+    from reviewer.basics.errors import RefError
 
     with opened(store, annotations, by) as (session, _):
         own = [each for each in _all_tags(session) if each.by == session.by]
@@ -104,7 +104,7 @@ def tags(
     by: As = None,
 ) -> None:
     """List tags with what became of their words, or bring some in."""
-    from reviewer.query import parse
+    from reviewer.transcripts.query import parse
 
     store, query = _store_and_query(what or [])
     with opened(store, annotations, by) as (session, reader):
@@ -146,7 +146,7 @@ def reviewed(
 
     How much of it was shown nobody counts here, so it is reviewed with an unknown extent (`reviewed:unknown`).
     """
-    from reviewer.errors import RefError
+    from reviewer.basics.errors import RefError
 
     with opened(store, annotations, by) as (session, reader):
         stored = _stored(reader, ref.partition("#")[0], store)
@@ -158,11 +158,11 @@ def reviewed(
 @contextmanager
 def opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tuple[Session, Reader]]:
     """A session on a store, and the store."""
-    from reviewer.annotations import folder
-    from reviewer.annotations.who import reviewer_name
-    from reviewer.keys import key_of
-    from reviewer.session import Session
-    from reviewer.store.reader import Reader
+    from reviewer.app.keys import key_of
+    from reviewer.marks import folder
+    from reviewer.marks.review import Session
+    from reviewer.marks.who import reviewer_name
+    from reviewer.transcripts.store.reader import Reader
 
     with Reader(store) as reader:
         shipped = folder.suited(reader.info()["cases"])
@@ -173,7 +173,7 @@ def opened(store: Path, annotations: Path | None, by: str | None) -> Iterator[tu
 
 def _stored(reader: Reader, ref: str, store: Path) -> Stored | None:
     """The conversation at a reference; None when it is a case across its runs, a sentence when nothing stands there."""
-    from reviewer.errors import RefError
+    from reviewer.basics.errors import RefError
 
     rowids = reader.find(ref)
     if not rowids:
@@ -183,9 +183,9 @@ def _stored(reader: Reader, ref: str, store: Path) -> Stored | None:
 
 
 def _evidence(text: str, stored: Stored | None, reader: Reader, store: Path) -> Ref | Absence | Anchor:
-    from reviewer.annotations.anchors import anchor
-    from reviewer.errors import RefError
-    from reviewer.refs import parse, parse_absence, parse_place
+    from reviewer.basics.errors import RefError
+    from reviewer.marks.anchors import anchor
+    from reviewer.transcripts.refs import parse, parse_absence, parse_place
 
     absence = parse_absence(text)
     if absence is not None:
@@ -214,9 +214,9 @@ def _all_tags(session: Session) -> Iterator[Tag]:
 
 def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Tag, Mark | None]]:
     """The tags that a query means, each with what became of it."""
-    from reviewer.annotations.terms import narrowed, tag_is_meant
-    from reviewer.query import EVERYTHING
-    from reviewer.session.questions import Question, marked_in
+    from reviewer.findings.questions import Question, marked_in
+    from reviewer.marks.terms import narrowed, tag_is_meant
+    from reviewer.transcripts.query import EVERYTHING
 
     ledger = session.book.ledger
     for line in Question(query, session.folder, ledger, session.codebook).remarks(reader):
@@ -235,7 +235,7 @@ def queried(session: Session, reader: Reader, query: Query) -> Iterator[tuple[Ta
 
 
 def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
-    from reviewer.session.tag_import import bring_in
+    from reviewer.marks.review.tag_import import bring_in
 
     brought = bring_in(session, path, lambda ref: _stored(reader, ref, store))
     for sentence in (*brought.remarks, *brought.wrong):
@@ -246,7 +246,7 @@ def _bring_in(session: Session, reader: Reader, path: Path, store: Path) -> int:
 
 
 def _object(tag: Tag, state: str, places: list[str]) -> dict[str, Any]:
-    from reviewer.annotations.shapes import tag_fields
+    from reviewer.marks.shapes import tag_fields
 
     value = {"id": tag.id, "at": tag.at, "by": tag.by, "ref": str(tag.ref), "digest": tag.digest}
     quote = " … ".join(piece.quote for piece in tag.pieces if piece.quote)

@@ -14,7 +14,7 @@ def upgrade(
     store: Annotated[Path, typer.Argument(help="The store to bring up to date.", show_default=False)],
 ) -> None:
     """Bring an older store to this version, keeping a copy first."""
-    from reviewer.store.upgrade import upgraded
+    from reviewer.transcripts.store.upgrade import upgraded
 
     kept = upgraded(store)
     if kept is None:

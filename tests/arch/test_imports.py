@@ -25,14 +25,16 @@ def test_the_command_line_loads_nothing_heavy() -> None:
 
 
 def test_a_start_loads_nothing_that_the_first_paint_can_do_without() -> None:
-    modules = loaded("import reviewer.cli.open, reviewer.cli.last_place, reviewer.ui.app")
+    modules = loaded("import reviewer.cli.open, reviewer.cli.last_place, reviewer.app.app")
     behind = {
-        "reviewer.ui.queue.heads",
-        "reviewer.ui.queue.arrivals",
-        "reviewer.ui.reading.welcome",
-        "reviewer.session",
+        "reviewer.app.queue.heads",
+        "reviewer.app.queue.arrivals",
+        "reviewer.app.reading.welcome",
+        "reviewer.marks.review",
     }
-    assert not modules & (behind | {"reviewer.query.parser", "reviewer.annotations.ledger", "reviewer.store.listings"})
+    assert not modules & (
+        behind | {"reviewer.transcripts.query.parser", "reviewer.marks.ledger", "reviewer.transcripts.store.listings"}
+    )
 
 
 def test_nobody_looks_for_garbage_while_the_program_loads() -> None:
@@ -51,36 +53,38 @@ except SystemExit:
     assert "looked 0 times, then True" in ran.stdout
 
 
-@pytest.mark.parametrize("module", ["reviewer.store.reader", "reviewer.session"])
+@pytest.mark.parametrize("module", ["reviewer.transcripts.store.reader", "reviewer.marks.review"])
 def test_what_the_app_needs_loads_neither_pydantic_nor_sqlite_utils(module: str) -> None:
     assert not loaded(f"import {module}") & {"pydantic", "sqlite_utils", "markdown_it", "textual", "typer"}
 
 
 def test_a_session_loads_nothing_that_writes_stores() -> None:
-    assert "reviewer.store.writer" not in loaded("import reviewer.session")
+    assert "reviewer.transcripts.store.writer" not in loaded("import reviewer.marks.review")
 
 
 def test_a_file_is_edited_by_what_is_loaded_when_it_is_edited() -> None:
-    modules = "reviewer.session, reviewer.session.tool_classes, reviewer.desk.sketch, reviewer.cli.codebook_command"
+    modules = "reviewer.marks.review.tool_classes, reviewer.transcripts.desk.sketch, reviewer.cli.codebook_command"
     assert "tomlkit" not in loaded(f"import {modules}")
 
 
 def test_an_import_loads_what_only_few_files_need_when_it_meets_one() -> None:
-    assert not loaded("import reviewer.ingest.importer, reviewer.ingest.formats.inspect") & {"yaml", "backports.zstd"}
+    assert not loaded("import reviewer.imports.importer, reviewer.imports.formats.inspect") & {"yaml", "backports.zstd"}
 
 
 def test_the_screens_load_no_reads_before_the_lens_is_wanted() -> None:
-    rooms = "reviewer.ui.app, reviewer.ui.reading.actions, reviewer.ui.reading.lens_keys, reviewer.ui.reading.look"
-    assert not {name for name in loaded(f"import {rooms}") if name.startswith("reviewer.reads")}
+    rooms = "reviewer.app.app, reviewer.app.reading.actions, reviewer.app.reading.lens_keys, reviewer.app.reading.look"
+    assert not {name for name in loaded(f"import {rooms}") if name.startswith("reviewer.findings.reads")}
 
 
 def test_the_first_paint_loads_nothing_that_cuts_texts_into_sentences() -> None:
-    assert "reviewer.text.sentences" not in loaded("import reviewer.ui.app, reviewer.ui.reading.review_screen")
+    assert "reviewer.basics.sentences" not in loaded("import reviewer.app.app, reviewer.app.reading.review_screen")
 
 
 def test_a_report_without_prose_loads_nothing_that_reads_prose() -> None:
-    modules = "reviewer.cli.report_prose, reviewer.report.written_report, reviewer.report.prose_skeleton"
-    printers = "reviewer.report.html_page, reviewer.report.markdown_page"
+    modules = (
+        "reviewer.cli.report_prose, reviewer.figures.report.written_report, reviewer.figures.report.prose_skeleton"
+    )
+    printers = "reviewer.figures.report.html_page, reviewer.figures.report.markdown_page"
     assert not loaded(f"import {modules}, {printers}") & {"jinja2", "markdown_it"}
 
 

@@ -1,10 +1,9 @@
-"""Names say what a thing is, and no two things have one name."""
+"""Names say what a thing is."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,10 +35,6 @@ def _classes() -> Iterator[tuple[Path, ast.ClassDef]]:
                 yield path, node
 
 
-def _several(names: Iterator[str]) -> set[str]:
-    return {name for name, times in Counter(names).items() if times > 1}
-
-
 def test_nothing_is_called_found_that_has_a_name() -> None:
     """What was found is a conversation, a hit, a span: it is called so."""
     places = [
@@ -49,16 +44,6 @@ def test_nothing_is_called_found_that_has_a_name() -> None:
         if name.lower().strip("_") == "found"
     ]
     assert not places
-
-
-def test_no_two_modules_have_one_name() -> None:
-    alike = _several(path.stem for path in modules() if not path.stem.startswith("__"))
-    assert not alike, "a module must not be called like one of another room"
-
-
-def test_no_two_classes_have_one_name() -> None:
-    alike = _several(node.name for _, node in _classes())
-    assert not alike, "a class must not be called like another one"
 
 
 def test_modules_are_called_by_nouns() -> None:
@@ -104,9 +89,9 @@ def test_pages_for_developers_name_what_is_there(page: str) -> None:
 
 def _is_there(name: str) -> bool:
     if name.endswith(".py"):
-        return any((folder / name).exists() for folder in (ROOT, PACKAGE, PACKAGE / "ui", PACKAGE / "ui" / "reading"))
+        return (ROOT / name).exists() or any(str(path).endswith(f"/{name}") for path in PACKAGE.rglob("*.py"))
     where, what = name.split(".")
-    rooms = [folder for folder in (PACKAGE / where, PACKAGE / "ui" / where) if folder.is_dir()]
-    holders = [path for room in rooms for path in room.glob("*.py")] or list(PACKAGE.rglob(f"{where}.py"))
+    holders = [path for folder in PACKAGE.rglob(where) if folder.is_dir() for path in folder.glob("*.py")]
+    holders = holders or list(PACKAGE.rglob(f"{where}.py"))
     named = re.compile(rf"\b{what}\b")
     return not holders or any(path.stem == what or named.search(path.read_text("utf-8")) for path in holders)

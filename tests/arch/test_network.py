@@ -14,7 +14,7 @@ NETWORK = {
     *("socket", "ssl", "http", "urllib.request", "ftplib", "smtplib", "imaplib", "poplib", "telnetlib", "xmlrpc"),
     *("requests", "httpx", "aiohttp", "urllib3", "websockets", "openai", "inspect_ai", "webbrowser", "socketserver"),
 }
-ASKING = "reviewer/run/"
+ASKING = "reviewer/benchmark/live/"
 
 
 def imported(path: Path) -> Iterator[str]:

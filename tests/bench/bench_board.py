@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from reviewer.conversation_json import as_object
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.measure.board import board, standings
-from reviewer.measure.board_counts import counts
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen, sampled
-from reviewer.store.reader import Reader
+from reviewer.benchmark.northline.build import build
+from reviewer.benchmark.northline.sample_conversations import chosen, sampled
+from reviewer.figures.measure.board import board, standings
+from reviewer.figures.measure.board_counts import counts
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.conversation_json import as_object
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.rows import Row, timed
 
 # What any board has to read: which conversations there are, what agents called, what judges gave.

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 from tests import variants
 from tests.bench.bench_importing import _rows as rows_of
 from tests.bench.bench_importing import _written as written

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 from tests.bench.rows import Row, timed
 from tests.transcripts import TRANSCRIPTS
 
@@ -25,7 +25,7 @@ GIGABYTE = 1_000_000_000
 _PEAK = """
 import sys
 from pathlib import Path
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 import_files([Path(sys.argv[1])], Path(sys.argv[2]), Wishes())
 told = Path("/proc/self/status").read_text()
 print(next(line.split()[1] for line in told.splitlines() if line.startswith("VmHWM:")))

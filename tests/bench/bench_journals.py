@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from reviewer.annotations import ulid
-from reviewer.annotations.book import Book
-from reviewer.annotations.events import Event, encode
-from reviewer.annotations.folder import SUPPORT
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.store.projection import Projection
+from reviewer.marks import ulid
+from reviewer.marks.book import Book
+from reviewer.marks.events import Event, encode
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.projection import Projection
 from tests import builders
 from tests.bench.rows import Row, timed
 

@@ -8,9 +8,9 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 
-from reviewer.layout import CallClass, CallLayout, MessageLayout, View, estimated_height
-from reviewer.model import Message, ToolCall
-from reviewer.text.clean import cleaned
+from reviewer.app.layout import CallClass, CallLayout, MessageLayout, View, estimated_height
+from reviewer.basics.clean import cleaned
+from reviewer.transcripts.model import Message, ToolCall
 from tests.bench.rows import Row, timed
 
 WORDS = ("the", "order", "was", "shipped", "on", "Monday", "and", "can", "be", "returned", "within", "thirty", "days")

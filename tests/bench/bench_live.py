@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reviewer.model import Conversation, Message, ToolCall
-from reviewer.northline.cases import cases
+from reviewer.benchmark.northline.cases import cases
+from reviewer.transcripts.model import Conversation, Message, ToolCall
 from tests.bench.inspect_names import CUSTOMER, MODEL, ROUNDS
 from tests.bench.rows import Row
 from tests.scripted_endpoint import Endpoint, Script, playing

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reviewer.model import Conversation
+from reviewer.transcripts.model import Conversation
 from tests import builders
 from tests.bench.rows import Row
 from tests.bench.seat import KEY, Times, beside_floor, opening, pressed, started

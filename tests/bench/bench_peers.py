@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reviewer.conversation_json import as_object
-from reviewer.store.reader import Reader
+from reviewer.transcripts.conversation_json import as_object
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row
 from tests.bench.seat import READY, Times, opening, pressed, seated

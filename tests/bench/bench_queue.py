@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from reviewer.query.orders import Order, parse_order
-from reviewer.session.draws import draw
-from reviewer.store.reader import Reader
-from reviewer.ui.queue.heads import Heads
+from reviewer.app.queue.heads import Heads
+from reviewer.marks.review.draws import draw
+from reviewer.transcripts.query.orders import Order, parse_order
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row, timed
 

@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from reviewer.reads import READS, Readout
-from reviewer.reads.dossier import Dossier
-from reviewer.session.scans import scan, usual
-from reviewer.store.findings import findings_file
-from reviewer.store.reader import Reader
+from reviewer.findings.finding_store import findings_file
+from reviewer.findings.reads import READS, Readout
+from reviewer.findings.reads.dossier import Dossier
+from reviewer.findings.scans import scan, usual
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.bench_tagging import REVIEWED
 from tests.bench.bigstore import northline
 from tests.bench.rows import Row

@@ -12,20 +12,20 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from reviewer.annotations import folder, ulid
-from reviewer.annotations.anchors import anchor
-from reviewer.annotations.events import Event, encode
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.shapes import anchor_fields
-from reviewer.reads import BY_NAME
-from reviewer.refs import Ref
-from reviewer.report import board_report, markdown_page
-from reviewer.report.blocks import ReportPage
-from reviewer.report.deep_report import deep_report
-from reviewer.report.material import MarkFolder, ReportRequest, material
-from reviewer.session import recall
-from reviewer.session.scans import scan, usual
-from reviewer.store.reader import Reader
+from reviewer.figures.report import board_report, markdown_page
+from reviewer.figures.report.blocks import ReportPage
+from reviewer.figures.report.deep_report import deep_report
+from reviewer.figures.report.material import MarkFolder, ReportRequest, material
+from reviewer.findings.reads import BY_NAME
+from reviewer.findings.scans import scan, usual
+from reviewer.marks import folder, ulid
+from reviewer.marks.anchors import anchor
+from reviewer.marks.events import Event, encode
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import recall
+from reviewer.marks.shapes import anchor_fields
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.bigstore import northline
 from tests.bench.rows import Row, timed
 

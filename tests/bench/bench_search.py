@@ -10,10 +10,10 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from reviewer.query import parse
-from reviewer.store import word_index
-from reviewer.store.connection import connect_reading
-from reviewer.store.text_search import TextSearch
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.store import word_index
+from reviewer.transcripts.store.connection import connect_reading
+from reviewer.transcripts.store.text_search import TextSearch
 from tests.bench.bigstore import RARE, SELDOM, shared
 from tests.bench.rows import Row, timed
 

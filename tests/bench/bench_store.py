@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from reviewer.store.reader import Reader
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row, timed
 

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 from tests.bench.bench_importing import _rows as rows_of
 from tests.bench.bench_importing import _written as written
 from tests.bench.rows import Row, timed
@@ -47,7 +47,7 @@ messages = "messages"
 _PEAK = """
 import sys
 from pathlib import Path
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 import_files([Path(sys.argv[1])], Path(sys.argv[2]), Wishes(map=sys.argv[3]))
 told = Path("/proc/self/status").read_text()
 print(next(line.split()[1] for line in told.splitlines() if line.startswith("VmHWM:")))

@@ -12,10 +12,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.store.reader import Reader
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests.bench.bench_journals import EVENTS, write
 from tests.bench.bigstore import shared
 from tests.bench.rows import Row

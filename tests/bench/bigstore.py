@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen
-from reviewer.store.connection import PAGE_SIZE
-from reviewer.store.writer import migrate
+from reviewer.benchmark.northline.build import build
+from reviewer.benchmark.northline.sample_conversations import chosen
+from reviewer.transcripts.store.connection import PAGE_SIZE
+from reviewer.transcripts.store.writer import migrate
 
 MODELS, RUNS = 10, 4
 RARE = "quillwort"

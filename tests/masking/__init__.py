@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from reviewer.export.masks import Mask
-from reviewer.model import Message, Stored
+from reviewer.figures.export.masks import Mask
+from reviewer.transcripts.model import Message, Stored
 from tests import builders
 from tests.builders import agent, call, customer
 

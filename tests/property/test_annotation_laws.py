@@ -9,12 +9,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from reviewer.annotations.anchors import anchor, place, words
-from reviewer.annotations.events import DOINGS, Event, decode, encode
-from reviewer.annotations.ledger import Ledger, fold
-from reviewer.errors import JournalError
-from reviewer.model import Message, Stored
-from reviewer.refs import Ref, parse
+from reviewer.basics.errors import JournalError
+from reviewer.marks.anchors import anchor, place, words
+from reviewer.marks.events import DOINGS, Event, decode, encode
+from reviewer.marks.ledger import Ledger, fold
+from reviewer.transcripts.model import Message, Stored
+from reviewer.transcripts.refs import Ref, parse
 from tests import builders
 from tests.builders import agent, customer
 

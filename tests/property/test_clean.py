@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from reviewer.text.clean import MARKS, cleaned, printable, printable_line
+from reviewer.basics.clean import MARKS, cleaned, printable, printable_line
 
 CONTROLS = "\x00\x07\x1b\t\r\n\x7f\x85\x9b"
 HIDDEN = "\xad\u061c\u200b\u200c\u200d\u200e\u202e\u2028\u2066\ufe0f\ufeff\ud800\U000e0041\U0010ffff"

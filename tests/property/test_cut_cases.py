@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reviewer.cuts.proposal import proposed
-from reviewer.run.fork_point import point_before
+from reviewer.benchmark.cuts.proposal import proposed
+from reviewer.benchmark.live.fork_point import point_before
 from tests import builders
 from tests.builders import agent, call, customer
 

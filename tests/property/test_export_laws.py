@@ -15,20 +15,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from reviewer.annotations.anchors import anchor
-from reviewer.annotations.events import Event, encode
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.ledger import Ledger
-from reviewer.annotations.shapes import tag_fields
-from reviewer.conversation_json import as_object
-from reviewer.digests import conversation_digest
-from reviewer.export import jsonl, table
-from reviewer.export.collection import ExcerptCollection
-from reviewer.model import Anchor, Message, Stored, Tag
-from reviewer.refs import Absence, Ref
-from reviewer.session import Session
-from reviewer.session.tag_import import bring_in
-from reviewer.store.reader import Reader
+from reviewer.figures.export import jsonl, table
+from reviewer.figures.export.collection import ExcerptCollection
+from reviewer.marks.anchors import anchor
+from reviewer.marks.events import Event, encode
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.ledger import Ledger
+from reviewer.marks.review import Session
+from reviewer.marks.review.tag_import import bring_in
+from reviewer.marks.shapes import tag_fields
+from reviewer.transcripts.conversation_json import as_object
+from reviewer.transcripts.digests import conversation_digest
+from reviewer.transcripts.model import Anchor, Message, Stored, Tag
+from reviewer.transcripts.refs import Absence, Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders, hostile
 from tests.builders import agent, conversation, customer
 from tests.forked import run

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.store.reader import Reader
 
 TEXTS = st.sampled_from(["", "same", "other", "third"])
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.text.jsonspans import decoded, leaves, locate, pointer_at, string_slices
+from reviewer.basics.jsonspans import decoded, leaves, locate, pointer_at, string_slices
 
 scalars = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text()

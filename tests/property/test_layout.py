@@ -8,10 +8,10 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reviewer.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, Piece, View, text_of, width_of
-from reviewer.layout.case_lines import CaseLayout
-from reviewer.model import Case, Conversation, Message, Score, ToolCall
-from reviewer.text.clean import printable
+from reviewer.app.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, Piece, View, text_of, width_of
+from reviewer.app.layout.case_lines import CaseLayout
+from reviewer.basics.clean import printable
+from reviewer.transcripts.model import Case, Conversation, Message, Score, ToolCall
 
 BLANK = " \t\r\n\u200d\ufe0e\ufe0f🏻🏼🏽🏾🏿"
 """What need not be printed: blanks at the ends of lines, and what only joins emoji or gives them a tone."""

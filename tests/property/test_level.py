@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.compare.sides import Level, held, revealing
-from reviewer.ui.shared.scroll import slid, thumb
-from reviewer.ui.shared.sheet import Flow, LinePlace
+from reviewer.app.compare.sides import Level, held, revealing
+from reviewer.app.shared.scroll import slid, thumb
+from reviewer.app.shared.sheet import Flow, LinePlace
 
 
 @st.composite

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reviewer.layout.pieces import Line, Piece, Span
-from reviewer.layout.stack import Stack
-from reviewer.refs import Part
-from reviewer.ui.shared.paint_index import PaintIndex
-from reviewer.ui.shared.sheet import Item, LinePlace, Paint, Sheet
+from reviewer.app.layout.pieces import Line, Piece, Span
+from reviewer.app.layout.stack import Stack
+from reviewer.app.shared.paint_index import PaintIndex
+from reviewer.app.shared.sheet import Item, LinePlace, Paint, Sheet
+from reviewer.transcripts.refs import Part
 
 _PARTS = some.sampled_from(("text", "reasoning"))
 _CALLS = some.none() | some.just(1)

@@ -12,14 +12,14 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reviewer.errors import QueryError
-from reviewer.model import Conversation, Message, ToolCall
-from reviewer.query import parse
-from reviewer.query.matches import exact, folded, normalised, required, spans
-from reviewer.query.selection import TextTerm, quoted
-from reviewer.store import word_index
-from reviewer.store.connection import connect_reading
-from reviewer.store.text_search import TextSearch
+from reviewer.basics.errors import QueryError
+from reviewer.transcripts.model import Conversation, Message, ToolCall
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.matches import exact, folded, normalised, required, spans
+from reviewer.transcripts.query.selection import TextTerm, quoted
+from reviewer.transcripts.store import word_index
+from reviewer.transcripts.store.connection import connect_reading
+from reviewer.transcripts.store.text_search import TextSearch
 from tests import builders
 
 # Letters that meet in odd ways: case, marks, apostrophes, emoji, scripts without blanks, what SQL and FTS5 hold dear.

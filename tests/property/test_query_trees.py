@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from reviewer.annotations import queues
-from reviewer.annotations.folder import SUPPORT
-from reviewer.model import Case, Conversation
-from reviewer.query import parse
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.questions import asked
-from reviewer.store.reader import Reader
+from reviewer.findings.questions import asked
+from reviewer.marks import queues
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Case, Conversation
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, customer
 

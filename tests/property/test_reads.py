@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reviewer import reads
-from reviewer.annotations import anchors
-from reviewer.model import Case, Message, Stored, ToolCall
-from reviewer.reads.grounds import grounds
-from reviewer.refs import Ref
+from reviewer.findings import reads
+from reviewer.findings.reads.grounds import grounds
+from reviewer.marks import anchors
+from reviewer.transcripts.model import Case, Message, Stored, ToolCall
+from reviewer.transcripts.refs import Ref
 from tests import builders
 from tests.talks import DESK, MOVING
 
@@ -202,7 +202,7 @@ def counted(work: Callable[[], Out]) -> tuple[int, Out]:
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     for module in pkgutil.iter_modules(reads.__path__):
-        for name, value in vars(importlib.import_module(f"reviewer.reads.{module.name}")).items():
+        for name, value in vars(importlib.import_module(f"reviewer.findings.reads.{module.name}")).items():
             yield from ((f"{module.name}.{name}", each) for each in _within(value))
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from reviewer.export.conversations import lines
-from reviewer.ingest.formats.interchange import schema
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.store.reader import Reader
+from reviewer.figures.export.conversations import lines
+from reviewer.imports.formats.interchange import schema
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.store.reader import Reader
 from tests import variants
 from tests.mutations import spoilt_values
 

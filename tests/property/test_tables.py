@@ -18,12 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from reviewer.errors import SourceError
-from reviewer.ingest.formats import mapped
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.maps import draft, mapkeys, markup
-from reviewer.ingest.source import Extract, Source
-from reviewer.model import Conversation, Message, Role, Score, ToolCall
+from reviewer.basics.errors import SourceError
+from reviewer.imports.formats import mapped
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.maps import draft, mapkeys, markup
+from reviewer.imports.source import Extract, Source
+from reviewer.transcripts.model import Conversation, Message, Role, Score, ToolCall
 from tests.mutations import VALUES, assert_whole
 
 Rows = list[dict[str, Any]]

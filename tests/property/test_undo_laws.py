@@ -16,13 +16,13 @@ from hypothesis import settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from reviewer.annotations import shapes
-from reviewer.annotations.folder import GENERAL
-from reviewer.errors import JournalError
-from reviewer.model import Anchor, Finding, Stored, Tag
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.tag_import import bring_in
+from reviewer.basics.errors import JournalError
+from reviewer.marks import shapes
+from reviewer.marks.folder import GENERAL
+from reviewer.marks.review import Session
+from reviewer.marks.review.tag_import import bring_in
+from reviewer.transcripts.model import Anchor, Finding, Stored, Tag
+from reviewer.transcripts.refs import Ref
 from tests import builders
 
 RUNS = [builders.stored(run=number) for number in (1, 2)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from reviewer.model import Conversation
-from reviewer.northline.sample_conversations import chosen, sampled
+from reviewer.benchmark.northline.sample_conversations import chosen, sampled
+from reviewer.transcripts.model import Conversation
 from tests.wording import Wording
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.model import Conversation, Usage
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.model import Conversation, Usage
+from reviewer.transcripts.store.reader import Reader
 
 # Three samples, two epochs: one answered through a tool, one whose tool fails, one whose model fails twice. Usage is
 # told, because the mock model would count tokens by asking the network. Then `score` makes a second copy of each log.

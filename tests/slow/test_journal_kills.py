@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import ulid
-from reviewer.annotations.book import Book
-from reviewer.annotations.events import Event, encode
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.journal import journals
-from reviewer.refs import Ref
-from reviewer.session import Session
+from reviewer.marks import ulid
+from reviewer.marks.book import Book
+from reviewer.marks.events import Event, encode
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.journal import journals
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
 from tests import builders
 from tests.siege import rounds
 
@@ -27,9 +27,9 @@ PROCESSES = 8
 TAGGER = """
 import os, sys, time
 from pathlib import Path
-from reviewer.annotations.folder import SUPPORT
-from reviewer.refs import Ref
-from reviewer.session import Session
+from reviewer.marks.folder import SUPPORT
+from reviewer.transcripts.refs import Ref
+from reviewer.marks.review import Session
 from tests import builders
 
 folder, by, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])

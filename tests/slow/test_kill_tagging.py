@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.session import Session
-from reviewer.store.reader import Reader
-from reviewer.ui.marking.drawn_marks import words
+from reviewer.app.marking.drawn_marks import words
+from reviewer.marks.review import Session
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, conversation, store
 from tests.siege import round_of, rounds
 from tests.terminal import PROGRAM, Terminal

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.keys import ACTIONS
-from reviewer.model import Case, Conversation, Score
+from reviewer.app.keys import ACTIONS
+from reviewer.transcripts.model import Case, Conversation, Score
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.pumping import pumped

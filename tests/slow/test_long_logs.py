@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.messages import traces
-from reviewer.ingest.messages.prompts import Said
-from reviewer.ingest.messages.trace_tree import TraceSpan
-from reviewer.model import ToolCall
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.messages import traces
+from reviewer.imports.messages.prompts import Said
+from reviewer.imports.messages.trace_tree import TraceSpan
+from reviewer.transcripts.model import ToolCall
 from tests import variants
 from tests.bench.bench_formats import _values
 from tests.pumping import MOST, cost

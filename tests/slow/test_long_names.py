@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Case, Conversation, Score
+from reviewer.transcripts.model import Case, Conversation, Score
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.pumping import LARGE, MOST, SMALL, growth, pumped

@@ -9,30 +9,30 @@ from functools import partial
 
 import pytest
 
-from reviewer.annotations import codebook_text
-from reviewer.annotations.codebook import code_of
-from reviewer.cuts.difference import lines
-from reviewer.cuts.proposal import proposed
-from reviewer.desk import change
-from reviewer.errors import ReviewerError
-from reviewer.export.customers import HiddenCustomers
-from reviewer.export.masks import Mask
-from reviewer.ingest import names
-from reviewer.ingest.messages import call_tags, prompts
-from reviewer.layout import MessageLayout, View
-from reviewer.model import Stored
-from reviewer.query import parse
-from reviewer.query.completion import complete
-from reviewer.query.matches import spans
-from reviewer.reads import READS, read_over
-from reviewer.reads.grounds import grounds
-from reviewer.report.blocks import slug
-from reviewer.run.fork_point import point_before
-from reviewer.run.note_quotes import invented
-from reviewer.text import jsonspans, sentences
-from reviewer.text.clean import cleaned
-from reviewer.text.units import units_of
-from reviewer.ui.reading.find import hits
+from reviewer.app.layout import MessageLayout, View
+from reviewer.app.reading.find import hits
+from reviewer.basics import jsonspans, sentences
+from reviewer.basics.clean import cleaned
+from reviewer.basics.errors import ReviewerError
+from reviewer.basics.units import units_of
+from reviewer.benchmark.cuts.difference import lines
+from reviewer.benchmark.cuts.proposal import proposed
+from reviewer.benchmark.live.fork_point import point_before
+from reviewer.benchmark.live.note_quotes import invented
+from reviewer.figures.export.customers import HiddenCustomers
+from reviewer.figures.export.masks import Mask
+from reviewer.figures.report.blocks import slug
+from reviewer.findings.reads import READS, read_over
+from reviewer.findings.reads.grounds import grounds
+from reviewer.imports import names
+from reviewer.imports.messages import call_tags, prompts
+from reviewer.marks import codebook_text
+from reviewer.marks.codebook import code_of
+from reviewer.transcripts.desk import change
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.completion import complete
+from reviewer.transcripts.query.matches import spans
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.pumping import MOST, growth, growth_over, patterns, pumped, units
@@ -47,8 +47,8 @@ HOSTILE = (
 PARTS = 12
 """Into which the expressions are divided, so that processors share them."""
 SEEN_IN_PART = {
-    "reviewer.ingest.messages.trace_tools._TAG": "the last 200 characters of a text",
-    "reviewer.ingest.messages.prompts._REPR": "texts with at most 50 lists",
+    "reviewer.imports.messages.trace_tools._TAG": "the last 200 characters of a text",
+    "reviewer.imports.messages.prompts._REPR": "texts with at most 50 lists",
 }
 """Expressions that are given no long text, or none that is made so."""
 

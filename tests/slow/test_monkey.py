@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp, Paste
 
-from reviewer.model import Conversation
+from reviewer.transcripts.model import Conversation
 from tests import builders, hostile, monkey
 from tests.bench.bigstore import make
 from tests.monkey import Event, KeyPress, MouseMove, Pasted, Resized, Size

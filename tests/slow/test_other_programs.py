@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.store.reader import Reader
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import browser, builders, hostile
 from tests.browser import Page
 from tests.builders import agent, call, conversation, customer

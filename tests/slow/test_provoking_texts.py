@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from reviewer import reads
-from reviewer.model import Case, Message, Stored, ToolCall
+from reviewer.findings import reads
+from reviewer.transcripts.model import Case, Message, Stored, ToolCall
 from tests.property import test_reads as laws
 from tests.talks import MOVING
 

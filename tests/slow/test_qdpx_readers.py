@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 import xmlschema
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.model import Stored
-from reviewer.refs import Absence, Ref
-from reviewer.session import Session
-from reviewer.store.reader import Reader
-from reviewer.text.clean import cleaned
+from reviewer.basics.clean import cleaned
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.refs import Absence, Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders, hostile
 from tests.builders import agent, call, conversation, customer
 from tests.forked import run

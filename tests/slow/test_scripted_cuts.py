@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.desk import outcome
-from reviewer.run.cut_cases import cut_cases
-from reviewer.store.reader import Reader
+from reviewer.benchmark.live.cut_cases import cut_cases
+from reviewer.transcripts.desk import outcome
+from reviewer.transcripts.store.reader import Reader
 from tests.scripted_endpoint import Endpoint, playing
 from tests.slow.test_scripted_runs import CASES, MODELS, SCRIPTED, environment, meant, python
 

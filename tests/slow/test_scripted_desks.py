@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from reviewer.benchmark import starter
-from reviewer.reads import READS, read_over
-from reviewer.run.desk_kit import kit
-from reviewer.store.reader import Reader
+from reviewer.benchmark.desks import starter
+from reviewer.benchmark.live.desk_kit import kit
+from reviewer.findings.reads import READS, read_over
+from reviewer.transcripts.store.reader import Reader
 from tests.desk_scripts import as_expected, as_tempted, scripts
 from tests.scripted_endpoint import Endpoint, serving
 from tests.slow.test_scripted_runs import LIMIT, SCRIPTED, environment, figures, installed, meant, python, refs, rounded

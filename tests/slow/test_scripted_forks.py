@@ -10,10 +10,10 @@ from typing import Literal
 
 import pytest
 
-from reviewer.digests import prefix_digest
-from reviewer.run.fork_choice import fork_choice
-from reviewer.run.fork_point import acts_from
-from reviewer.store.reader import Reader
+from reviewer.benchmark.live.fork_choice import fork_choice
+from reviewer.benchmark.live.fork_point import acts_from
+from reviewer.transcripts.digests import prefix_digest
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call
 from tests.scripted_endpoint import Endpoint, playing
 from tests.slow.test_scripted_runs import (

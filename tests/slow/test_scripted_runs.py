@@ -21,16 +21,16 @@ from typing import Any
 
 import pytest
 
-from reviewer import desk
-from reviewer.digests import conversation_digest
-from reviewer.measure import objects
-from reviewer.measure.board import board
-from reviewer.northline.cases import cases
-from reviewer.refs import conversation_ref
-from reviewer.run.note_quotes import has_remark
-from reviewer.run.prompt_files import prompt
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.benchmark.live.note_quotes import has_remark
+from reviewer.benchmark.live.prompt_files import prompt
+from reviewer.benchmark.northline.cases import cases
+from reviewer.figures.measure import objects
+from reviewer.figures.measure.board import board
+from reviewer.transcripts import desk
+from reviewer.transcripts.digests import conversation_digest
+from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests.scripted_endpoint import ESCAPED, FAULTS, HALF, Endpoint, Stall, playing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,7 +82,9 @@ def installed(folder: Path) -> str:
     package = folder / "site" / "reviewer-0.1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: reviewer\nVersion: 0.1.0\n", encoding="utf-8")
-    (package / "entry_points.txt").write_text("[inspect_ai]\nreviewer = reviewer.run.tasks\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text(
+        "[inspect_ai]\nreviewer = reviewer.benchmark.live.tasks\n", encoding="utf-8"
+    )
     where = {"url": ROOT.as_uri(), "dir_info": {"editable": True}}
     (package / "direct_url.json").write_text(json.dumps(where), encoding="utf-8")
     return f"{ROOT}{os.pathsep}{package.parent}"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import ulid
-from reviewer.annotations.book import Book
-from reviewer.annotations.events import Event, encode
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.checks import check
-from reviewer.store.reader import Reader
+from reviewer.marks import ulid
+from reviewer.marks.book import Book
+from reviewer.marks.events import Event, encode
+from reviewer.marks.review import Session
+from reviewer.marks.review.checks import check
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.siege import round_of, rounds
 from tests.ui.room import room

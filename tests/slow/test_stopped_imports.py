@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.store.reader import Reader
 from tests.transcripts import TRANSCRIPTS, needs_transcripts
 from tests.unit.test_bad_input import whole
 

@@ -67,7 +67,7 @@ def test_the_terminal_is_left_as_it_was(store: Path, way: str) -> None:
 
 
 BROKEN = """
-from reviewer.ui.reading.review_screen import ReviewScreen
+from reviewer.app.reading.review_screen import ReviewScreen
 
 def action_do(self, name, *arguments):
     if name == "conversation.next":

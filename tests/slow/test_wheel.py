@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.conversation_json import as_object
+from reviewer.transcripts.conversation_json import as_object
 from tests.builders import stored
 
 ROOT = Path(__file__).resolve().parents[2]

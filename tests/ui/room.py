@@ -17,17 +17,17 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
-from reviewer.annotations import folder
+from reviewer.app.app import ReviewerApp
+from reviewer.app.reading.memory import Memory
+from reviewer.app.reading.review_screen import ReviewScreen
+from reviewer.app.shared.position import PATIENCE, ReadingPosition
+from reviewer.app.shared.sheet import Item
 from reviewer.cli.last_place import returned
 from reviewer.cli.open import _wanted
-from reviewer.session.review_session import ReviewSession
-from reviewer.store.connection import waiting_at_most
-from reviewer.store.reader import Reader
-from reviewer.ui.app import ReviewerApp
-from reviewer.ui.reading.memory import Memory
-from reviewer.ui.reading.review_screen import ReviewScreen
-from reviewer.ui.shared.position import PATIENCE, ReadingPosition
-from reviewer.ui.shared.sheet import Item
+from reviewer.findings.review_session import ReviewSession
+from reviewer.marks import folder
+from reviewer.transcripts.store.connection import waiting_at_most
+from reviewer.transcripts.store.reader import Reader
 
 SMALL, LARGE = (80, 24), (140, 40)
 

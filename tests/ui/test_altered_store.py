@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import StoreError
-from reviewer.store.findings import findings_file
-from reviewer.ui.shared.position import PATIENCE
+from reviewer.app.shared.position import PATIENCE
+from reviewer.basics.errors import StoreError
+from reviewer.findings.finding_store import findings_file
 from tests import builders
 from tests.alterations import CONTENT, FILE, FINDINGS, locked
 from tests.ui.room import Room, room

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import keys
-from reviewer.annotations import queues
-from reviewer.measure import metrics
-from reviewer.measure.board import Board, board
-from reviewer.model import Case, Score
-from reviewer.store.reader import Reader
-from reviewer.ui.board.board_screen import BoardScreen
-from reviewer.ui.board.standings import column_at, columns_of, heading, line, meaning, sorted_by, visible
-from reviewer.ui.grid.grid_screen import GridScreen
-from reviewer.ui.shared.line_widgets import width_of
+from reviewer.app import keys
+from reviewer.app.board.board_screen import BoardScreen
+from reviewer.app.board.standings import column_at, columns_of, heading, line, meaning, sorted_by, visible
+from reviewer.app.grid.grid_screen import GridScreen
+from reviewer.app.shared.line_widgets import width_of
+from reviewer.figures.measure import metrics
+from reviewer.figures.measure.board import Board, board
+from reviewer.marks import queues
+from reviewer.transcripts.model import Case, Score
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import agent, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room
@@ -137,7 +137,7 @@ async def test_every_key_of_the_board_does_something(tmp_path: Path) -> None:
 
 
 async def test_an_empty_store_says_so(tmp_path: Path) -> None:
-    from reviewer.store.writer import Writer
+    from reviewer.transcripts.store.writer import Writer
 
     store = tmp_path / "empty.db"
     with Writer(store):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.desk import kept
-from reviewer.query import EVERYTHING
-from reviewer.store.desks import put_desk
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
-from reviewer.ui.grid.grid_screen import GridScreen
+from reviewer.app.grid.grid_screen import GridScreen
+from reviewer.transcripts.desk import kept
+from reviewer.transcripts.query import EVERYTHING
+from reviewer.transcripts.store.desks import put_desk
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_compare import compared, flipping

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from textual.geometry import Offset
 
-from reviewer.annotations import queues
-from reviewer.model import Score, Usage
-from reviewer.ui.queue.column_keys import switched
+from reviewer.app.queue.column_keys import switched
+from reviewer.marks import queues
+from reviewer.transcripts.model import Score, Usage
 from tests import builders
 from tests.ui.room import LARGE, Room, returning, room
 from tests.ui.test_filtering import settled

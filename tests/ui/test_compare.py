@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Case, Conversation, Message
-from reviewer.ui.compare.compare_screen import CompareScreen
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.compare.compare_screen import CompareScreen
+from reviewer.app.shared.sheet import Item
+from reviewer.transcripts.model import Case, Conversation, Message
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room
@@ -253,7 +253,7 @@ async def test_many_runs_are_looked_at_a_few_at_a_time(tmp_path: Path) -> None:
 
 
 async def test_every_key_of_a_comparison_does_something(tmp_path: Path) -> None:
-    from reviewer import keys
+    from reviewer.app import keys
 
     async with room(flipping(tmp_path), at="kimi/cancel-shipped-1/2") as here:
         await here.press("=")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.traceback import Traceback
 
-from reviewer.ui.shared import crash_file
+from reviewer.app.shared import crash_file
 from tests import builders
 from tests.ui.room import room
 
@@ -38,7 +38,7 @@ async def test_an_error_leaves_its_place_versions_screens_sizes_and_actions(tmp_
     (path,) = crash_files(tmp_path)
     text = path.read_text("utf-8")
     assert "builtins.KeyError" in text
-    assert "reviewer/ui/shared/keyed_screen.py:" in text
+    assert "reviewer/app/shared/keyed_screen.py:" in text
     assert "in failing" in text
     assert "textual 8." in text
     assert "ReviewScreen: " in text

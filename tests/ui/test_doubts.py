@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder
+from reviewer.marks import folder
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import Room, room

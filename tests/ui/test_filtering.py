@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.annotations import queues
-from reviewer.errors import ReviewerError
-from reviewer.query import EVERYTHING, Selection, parse
-from reviewer.store.reader import Reader
-from reviewer.ui.shared.offers import OfferList
-from reviewer.ui.shared.position import FIRST_PAGE, QueueRequest, ReadingPosition
-from reviewer.ui.shared.rows import pointing
+from reviewer.app.shared.offers import OfferList
+from reviewer.app.shared.position import FIRST_PAGE, QueueRequest, ReadingPosition
+from reviewer.app.shared.rows import pointing
+from reviewer.basics.errors import ReviewerError
+from reviewer.marks import queues
+from reviewer.transcripts.query import EVERYTHING, Selection, parse
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
 from tests.calls import calls_of
 from tests.ui.room import Room, room
@@ -71,7 +71,7 @@ async def test_only_what_was_typed_last_is_counted(tmp_path: Path, monkeypatch: 
         return plain(reader, selection)
 
     monkeypatch.setattr(Reader, "count", recorded)
-    monkeypatch.setattr("reviewer.ui.queue.filter._PAUSE", 0.001)
+    monkeypatch.setattr("reviewer.app.queue.filter._PAUSE", 0.001)
     text = "order" * 60
     async with room(many(tmp_path)) as here:
         await here.press("f")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.reading.tool_layer import placed
-from reviewer.ui.shared.sheet import Flow, LinePlace
+from reviewer.app.reading.tool_layer import placed
+from reviewer.app.shared.sheet import Flow, LinePlace
 
 
 def _flow(*heights: int) -> Flow:

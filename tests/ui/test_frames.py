@@ -6,7 +6,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.strip import Strip
 
-from reviewer.ui.shared.line_widgets import ByLine
+from reviewer.app.shared.line_widgets import ByLine
 
 ROWS = 4
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.shared.pick import ranked, score
+from reviewer.app.shared.pick import ranked, score
 
 NAMES = [("Acts before a yes", ""), ("Unsafe act", ""), ("Repeats itself", "says or acts the same"), ("Good move", "")]
 

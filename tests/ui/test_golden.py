@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Message
+from reviewer.transcripts.model import Message
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import keys
-from reviewer.annotations import queues
-from reviewer.desk.outcome import Act, Outcome
-from reviewer.model import Case, Conversation, Score
-from reviewer.ui.compare.compare_screen import CompareScreen
-from reviewer.ui.grid.grid import Cell, GridRow, column_at, heading, line, shaped
-from reviewer.ui.grid.grid_screen import GridScreen
-from reviewer.ui.shared.line_widgets import width_of
+from reviewer.app import keys
+from reviewer.app.compare.compare_screen import CompareScreen
+from reviewer.app.grid.grid import Cell, GridRow, column_at, heading, line, shaped
+from reviewer.app.grid.grid_screen import GridScreen
+from reviewer.app.shared.line_widgets import width_of
+from reviewer.marks import queues
+from reviewer.transcripts.desk.outcome import Act, Outcome
+from reviewer.transcripts.model import Case, Conversation, Score
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, golden, room

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.store.writer import Writer
-from reviewer.ui.compare.compare_screen import CompareScreen
-from reviewer.ui.compare.sides import MOST
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.compare.compare_screen import CompareScreen
+from reviewer.app.compare.sides import MOST
+from reviewer.app.shared.sheet import Item
+from reviewer.transcripts.store.writer import Writer
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many

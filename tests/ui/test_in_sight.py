@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder
-from reviewer.ui.compare.compare_screen import CompareScreen
-from reviewer.ui.shared.sheet import Item, Paint
+from reviewer.app.compare.compare_screen import CompareScreen
+from reviewer.app.shared.sheet import Item, Paint
+from reviewer.marks import folder
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, room

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.query import parse
-from reviewer.store import word_index
-from reviewer.store.reader import Reader
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.store import word_index
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.ui.room import room
 from tests.ui.test_seeing import filtered

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.session import Session
-from reviewer.store.reader import Reader
-from reviewer.ui.queue.queue_line import ReaderMarks, marks
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.queue.queue_line import ReaderMarks, marks
+from reviewer.app.shared.sheet import Item
+from reviewer.marks.review import Session
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_reading import long_talk, many

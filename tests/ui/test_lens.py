@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Conversation, Message, Stored
-from reviewer.reads.grounds import grounds
-from reviewer.ui.reading.grounding_lens import GroundingLens
-from reviewer.ui.shared.sheet import Item, Paint
+from reviewer.app.reading.grounding_lens import GroundingLens
+from reviewer.app.shared.sheet import Item, Paint
+from reviewer.findings.reads.grounds import grounds
+from reviewer.transcripts.model import Conversation, Message, Stored
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import SMALL, Room, room

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ui.shared.pick import Choices
+from reviewer.app.shared.pick import Choices
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from reviewer.ui.marking.mode_line import mode_lines
+from reviewer.app.marking.mode_line import mode_lines
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
 

@@ -10,10 +10,10 @@ from rich.cells import cell_len
 from textual.events import MouseScrollDown
 from textual.geometry import Offset
 
-from reviewer.ui.compare.columns import Column
-from reviewer.ui.shared.messages import WordsChosen
-from reviewer.ui.shared.sheet import Item
-from reviewer.ui.shared.sheet_widgets import SheetWidget
+from reviewer.app.compare.columns import Column
+from reviewer.app.shared.messages import WordsChosen
+from reviewer.app.shared.sheet import Item
+from reviewer.app.shared.sheet_widgets import SheetWidget
 from tests import builders
 from tests.ui.room import LARGE, SMALL, Room, room
 from tests.ui.test_reading import long_talk, many

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.model import Case, Conversation, QueueRow, Score
-from reviewer.text.glyphs import glyph
-from reviewer.ui.queue.heads import MOST, Head, head_line, head_of
-from reviewer.ui.shared.facts import help_sheet
-from reviewer.ui.shared.legend import LEGEND, OF_GROUPS
-from reviewer.ui.shared.line_widgets import elided_middle, width_of
+from reviewer.app.queue.heads import MOST, Head, head_line, head_of
+from reviewer.app.shared.facts import help_sheet
+from reviewer.app.shared.legend import LEGEND, OF_GROUPS
+from reviewer.app.shared.line_widgets import elided_middle, width_of
+from reviewer.basics.glyphs import glyph
+from reviewer.transcripts.model import Case, Conversation, QueueRow, Score
 from tests import builders
 from tests.ui.room import LARGE, Room, room
 from tests.ui.test_filtering import settled

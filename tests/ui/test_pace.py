@@ -22,13 +22,13 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
-from reviewer import refs
-from reviewer.annotations import shapes
-from reviewer.layout import CallLayout, MessageLayout
-from reviewer.model import Message
-from reviewer.store.reader import Reader
-from reviewer.ui.shared.line_widgets import ByLine
-from reviewer.ui.shared.position import QueueRequest, ReadingPosition, nearest
+from reviewer.app.layout import CallLayout, MessageLayout
+from reviewer.app.shared.line_widgets import ByLine
+from reviewer.app.shared.position import QueueRequest, ReadingPosition, nearest
+from reviewer.marks import shapes
+from reviewer.transcripts import refs
+from reviewer.transcripts.model import Message
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.calls import calls_of
 from tests.terminal import PROGRAM, Terminal

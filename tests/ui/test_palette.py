@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import keys
-from reviewer.ui.shared.pick import PickScreen
-from reviewer.ui.shared.sheet import Item
+from reviewer.app import keys
+from reviewer.app.shared.pick import PickScreen
+from reviewer.app.shared.sheet import Item
 from tests import builders
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from reviewer.annotations import queues
-from reviewer.model import Score
+from reviewer.marks import queues
+from reviewer.transcripts.model import Score
 from tests import builders
 from tests.ui.room import returning, room
 from tests.ui.test_filtering import settled

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import keys
-from reviewer.annotations import queues
-from reviewer.model import Case, Conversation, Message, Score
-from reviewer.ui.reading.conversation_view import ConversationView
-from reviewer.ui.shared.sheet import Item, Sheet
+from reviewer.app import keys
+from reviewer.app.reading.conversation_view import ConversationView
+from reviewer.app.shared.sheet import Item, Sheet
+from reviewer.marks import queues
+from reviewer.transcripts.model import Case, Conversation, Message, Score
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.errors import ReviewerError
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.shared.sheet import Item
+from reviewer.basics.errors import ReviewerError
 from tests import builders
 from tests.ui.room import LARGE, room
 from tests.ui.test_reading import many

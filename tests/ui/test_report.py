@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.store.reader import Reader
-from reviewer.ui.report.report_screen import ReportScreen
-from reviewer.ui.shared.editor import editor_command
+from reviewer.app.report.report_screen import ReportScreen
+from reviewer.app.shared.editor import editor_command
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests.ui.room import Room, golden, room
 from tests.ui.test_grid import planned
 from tests.ui.test_seeing import command

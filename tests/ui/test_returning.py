@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import queues
+from reviewer.app.reading import memory as memories
+from reviewer.app.reading.memory import LastPlace, Memory
+from reviewer.app.shared.sheet import Item
 from reviewer.cli import open as open_
-from reviewer.session import Session
-from reviewer.ui.reading import memory as memories
-from reviewer.ui.reading.memory import LastPlace, Memory
-from reviewer.ui.shared.sheet import Item
+from reviewer.marks import queues
+from reviewer.marks.review import Session
 from tests import builders
 from tests.ui.room import returning, room
 from tests.ui.test_reading import many

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.annotations import queues
-from reviewer.model import Stored
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.store.reader import Reader
+from reviewer.marks import queues
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests.ui.room import Room, room
 from tests.ui.test_reading import many
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.shared.sheet import Item
 from tests import builders
 from tests.ui.room import room
 

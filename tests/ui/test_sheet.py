@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from reviewer.layout.stack import Stack
-from reviewer.model import Case
-from reviewer.ui.reading.layouts import PIECES, Layouts
+from reviewer.app.layout.stack import Stack
+from reviewer.app.reading.layouts import PIECES, Layouts
+from reviewer.transcripts.model import Case
 from tests import builders
 from tests.ui.room import SMALL, Room, room
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder, queues
-from reviewer.session import Session
-from reviewer.session.scans import scan, usual
-from reviewer.store.findings import findings_file
-from reviewer.store.reader import Reader
-from reviewer.ui.suggestions.suggestion_screen import SuggestionScreen
+from reviewer.app.suggestions.suggestion_screen import SuggestionScreen
+from reviewer.findings.finding_store import findings_file
+from reviewer.findings.scans import scan, usual
+from reviewer.marks import folder, queues
+from reviewer.marks.review import Session
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.alterations import FINDINGS
 from tests.builders import agent, call, customer

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.refs import Part, parse_place
-from reviewer.ui.compare.compare_screen import CompareScreen
-from reviewer.ui.reading.tool_layer import first_call
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.compare.compare_screen import CompareScreen
+from reviewer.app.reading.tool_layer import first_call
+from reviewer.app.shared.sheet import Item
+from reviewer.transcripts.refs import Part, parse_place
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import LARGE, SMALL, Room, room

@@ -9,14 +9,14 @@ import pytest
 from rich.style import Style
 from textual.color import Color
 
+from reviewer.app.app import ReviewerApp
+from reviewer.app.shared.theme import DEFAULT, LOOKS, THEMES, styles
 from reviewer.cli.open import Theme
-from reviewer.ui.app import ReviewerApp
-from reviewer.ui.shared.theme import DEFAULT, LOOKS, THEMES, styles
 from tests import builders
 from tests.ui.room import LARGE, SMALL, room
 from tests.ui.test_golden import SCREENS, talks
 
-LAYOUT = Path(__file__).resolve().parents[2] / "reviewer" / "layout"
+LAYOUT = Path(__file__).resolve().parents[2] / "reviewer" / "app" / "layout"
 MIXED = [name for name in THEMES if name != "ansi"]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from reviewer.annotations import folder
-from reviewer.refs import Ref
-from reviewer.session import Session
+from reviewer.marks import folder
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
 from tests import builders
 from tests.ui.room import Room, room
 

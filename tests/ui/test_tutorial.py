@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from reviewer.annotations.folder import SUPPORT
 from reviewer.cli.program import composed
+from reviewer.marks.folder import SUPPORT
 from tests.ui.room import LARGE, Room, room
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.keys import AS_USUAL
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.ui.reading.welcome import welcome_lines
+from reviewer.app.keys import AS_USUAL
+from reviewer.app.reading.welcome import welcome_lines
+from reviewer.marks.review import Session
+from reviewer.transcripts.refs import Ref
 from tests import builders
 from tests.ui.room import returning
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import queues
-from reviewer.errors import ReviewerError
-from reviewer.model import Score
-from reviewer.query import parse
-from reviewer.query.absence import unknown
-from reviewer.run.case_choice import chosen_cases
-from reviewer.session import Session
-from reviewer.session.questions import asked
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.live.case_choice import chosen_cases
+from reviewer.findings.questions import asked
+from reviewer.marks import queues
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Score
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.absence import unknown
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import conversation, customer, store
 from tests.forked import run
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.terms import reviewer_is_meant, tag_is_meant, without_marks
-from reviewer.errors import QueryError
-from reviewer.query import parse
-from reviewer.query.completion import complete
-from reviewer.query.conditions import of_group
-from reviewer.query.parser import DEEPEST
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.note_search import in_notes
-from reviewer.session.questions import asked, marked_in
-from reviewer.session.sight import Sight
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import QueryError
+from reviewer.findings.questions import asked, marked_in
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.marks.review.note_search import in_notes
+from reviewer.marks.review.sight import Sight
+from reviewer.marks.terms import reviewer_is_meant, tag_is_meant, without_marks
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.completion import complete
+from reviewer.transcripts.query.conditions import of_group
+from reviewer.transcripts.query.parser import DEEPEST
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, conversation, customer
 from tests.forked import run
@@ -156,7 +156,7 @@ def test_words_that_the_shell_parted_keep_their_order(tmp_path: Path) -> None:
 
 
 def test_a_drawn_queue_hides_others_wherever_it_is_asked_for(reader: Reader) -> None:
-    from reviewer.annotations import queues
+    from reviewer.marks import queues
 
     folder = reader.path.parent / "drawn"
     queues.save(folder, queues.Queue("week", (KIMI,), "drawn"))

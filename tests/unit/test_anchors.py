@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.annotations.anchors import anchor, place, words
-from reviewer.errors import RefError
-from reviewer.model import Message, Score, Stored
-from reviewer.refs import Ref, parse
+from reviewer.basics.errors import RefError
+from reviewer.marks.anchors import anchor, place, words
+from reviewer.transcripts.model import Message, Score, Stored
+from reviewer.transcripts.refs import Ref, parse
 from tests import builders
 from tests.builders import CANCELLED, agent, call, customer
 

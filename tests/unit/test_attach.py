@@ -10,16 +10,16 @@ from textwrap import dedent
 import pytest
 from typer.testing import CliRunner
 
-from reviewer import desk
+from reviewer.basics.errors import ReviewerError, SourceError
 from reviewer.cli.program import composed
-from reviewer.desk.sketch import act, draft
-from reviewer.errors import ReviewerError, SourceError
-from reviewer.export.conversations import lines
-from reviewer.ingest.attachment import Kind, attach
-from reviewer.ingest.attachment_rows import rows
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.model import Case, Conversation
-from reviewer.store.reader import Reader
+from reviewer.figures.export.conversations import lines
+from reviewer.imports.attachment import Kind, attach
+from reviewer.imports.attachment_rows import rows
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts import desk
+from reviewer.transcripts.desk.sketch import act, draft
+from reviewer.transcripts.model import Case, Conversation
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
 
 RUNNER = CliRunner()

@@ -19,11 +19,11 @@ from pathlib import Path
 import pytest
 
 from reviewer import cli
-from reviewer.ingest import formats
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.inputs import sources
-from reviewer.ingest.source import LONGEST_LINE
-from reviewer.store.reader import Reader
+from reviewer.imports import formats
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.inputs import sources
+from reviewer.imports.source import LONGEST_LINE
+from reviewer.transcripts.store.reader import Reader
 from tests import shapes, zips
 from tests.mutations import assert_whole
 from tests.unmeasured import environment

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.export import board_table as tables
-from reviewer.measure import board, board_counts, metrics, objects
-from reviewer.measure.board import ordered
-from reviewer.measure.described import described
-from reviewer.measure.families import families, families_of
-from reviewer.measure.metrics import band, banded, metric
-from reviewer.model import Case, Conversation, Score
-from reviewer.query import parse
-from reviewer.store.reader import Reader
-from reviewer.store.tallies import RunRow, ScoredBy
-from reviewer.text import cells
+from reviewer.basics import cells
+from reviewer.figures.export import board_table as tables
+from reviewer.figures.measure import board, board_counts, metrics, objects
+from reviewer.figures.measure.board import ordered
+from reviewer.figures.measure.described import described
+from reviewer.figures.measure.families import families, families_of
+from reviewer.figures.measure.metrics import band, banded, metric
+from reviewer.transcripts.model import Case, Conversation, Score
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.tallies import RunRow, ScoredBy
 from tests import builders as b
 
 MUST = Case("must-1", family="fraud", bucket="must-escalate")

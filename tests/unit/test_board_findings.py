@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Case
-from reviewer.report.blocks import ReportPage
-from reviewer.report.board_report import board_material, board_report
-from reviewer.report.markdown_page import lines
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.figures.report.blocks import ReportPage
+from reviewer.figures.report.board_report import board_material, board_report
+from reviewer.figures.report.markdown_page import lines
+from reviewer.transcripts.model import Case
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests.unit.test_report import Desk, scored, talk
 
 TRAPS = [Case(f"trap-{n}", family="used item", bucket="adversarial", forbidden=("cancel",)) for n in range(1, 5)]

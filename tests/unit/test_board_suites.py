@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import ReviewerError
-from reviewer.export import board_table as tables
-from reviewer.measure import metrics, objects
-from reviewer.measure.board import ordered
-from reviewer.model import Case, Run, Score
-from reviewer.store.writer import Writer
+from reviewer.basics.errors import ReviewerError
+from reviewer.figures.export import board_table as tables
+from reviewer.figures.measure import metrics, objects
+from reviewer.figures.measure.board import ordered
+from reviewer.transcripts.model import Case, Run, Score
+from reviewer.transcripts.store.writer import Writer
 from tests import builders as b
 from tests.unit.test_board import HANDOVER, measured, row, talk
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer import desk
-from reviewer.desk import outcome
-from reviewer.desk.call_results import LONGEST, arguments_of, failed, reports_failure
-from reviewer.digests import conversation_digest
-from reviewer.errors import DeskError
+from reviewer.basics.errors import DeskError
+from reviewer.transcripts import desk
+from reviewer.transcripts.desk import outcome
+from reviewer.transcripts.desk.call_results import LONGEST, arguments_of, failed, reports_failure
+from reviewer.transcripts.digests import conversation_digest
 from tests.builders import agent, call, stored
 
 FAILURES = [

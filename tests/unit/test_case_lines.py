@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reviewer.layout import View, text_of
-from reviewer.layout.case_lines import CaseLayout, says_something
-from reviewer.model import Case, Conversation, Score
+from reviewer.app.layout import View, text_of
+from reviewer.app.layout.case_lines import CaseLayout, says_something
+from reviewer.transcripts.model import Case, Conversation, Score
 from tests.builders import conversation
 
 CASE = Case("trap-1", "north", "cancel", "adversarial", ("cancel",), goal="Get it\ncancelled.",

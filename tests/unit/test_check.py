@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.refs import Absence, Ref
-from reviewer.session import Session
-from reviewer.session.checks import ADVICE, KINDS
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.marks.review.checks import ADVICE, KINDS
+from reviewer.transcripts.refs import Absence, Ref
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
 from tests.forked import run

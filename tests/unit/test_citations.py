@@ -13,23 +13,23 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from reviewer import desk
-from reviewer.annotations.anchors import anchor, place, words
-from reviewer.digests import conversation_digest
-from reviewer.ingest import formats
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.source import Extract, Source
-from reviewer.layout.message import MessageLayout, estimated_height
-from reviewer.layout.pieces import text_of
-from reviewer.layout.view import View
-from reviewer.model import Anchor, Citation, Message, Stored
-from reviewer.reads import BY_NAME, read_over
-from reviewer.reads.grounds import grounds
-from reviewer.refs import Ref
-from reviewer.store.reader import Reader
-from reviewer.ui.reading.grounding_lens import GroundingLens
-from reviewer.ui.shared.facts import facts
-from reviewer.ui.shared.sheet import Item
+from reviewer.app.layout.message import MessageLayout, estimated_height
+from reviewer.app.layout.pieces import text_of
+from reviewer.app.layout.view import View
+from reviewer.app.reading.grounding_lens import GroundingLens
+from reviewer.app.shared.facts import facts
+from reviewer.app.shared.sheet import Item
+from reviewer.findings.reads import BY_NAME, read_over
+from reviewer.findings.reads.grounds import grounds
+from reviewer.imports import formats
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.source import Extract, Source
+from reviewer.marks.anchors import anchor, place, words
+from reviewer.transcripts import desk
+from reviewer.transcripts.digests import conversation_digest
+from reviewer.transcripts.model import Anchor, Citation, Message, Stored
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders, shapes
 from tests.builders import agent, call, customer
 from tests.forked import run

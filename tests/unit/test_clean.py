@@ -7,7 +7,7 @@ import random
 import pytest
 from rich.cells import get_character_cell_size
 
-from reviewer.text.clean import MARKS, cleaned, printable, printable_line
+from reviewer.basics.clean import MARKS, cleaned, printable, printable_line
 
 
 @pytest.mark.parametrize(

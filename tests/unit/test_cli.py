@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from reviewer.cli import COMMANDS
-from reviewer.conversation_json import as_object
-from reviewer.model import Score
-from reviewer.store.connection import VERSION
+from reviewer.transcripts.conversation_json import as_object
+from reviewer.transcripts.model import Score
+from reviewer.transcripts.store.connection import VERSION
 from tests.builders import agent, call, conversation, customer, store, stored
 from tests.forked import run
 

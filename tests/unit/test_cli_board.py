@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.northline.build import build
-from reviewer.northline.sample_conversations import chosen
+from reviewer.benchmark.northline.build import build
+from reviewer.benchmark.northline.sample_conversations import chosen
 from tests.forked import run
 
 

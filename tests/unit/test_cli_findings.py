@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.reads import READS
+from reviewer.findings.reads import READS
 from tests.builders import agent, conversation, customer, store
 from tests.forked import run
 from tests.unit.test_cli import HOSTILE

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.cli.search import stopping
-from reviewer.model import Score
+from reviewer.transcripts.model import Score
 from tests.builders import agent, call, conversation, customer, store
 from tests.forked import run
 from tests.unit.test_cli import HOSTILE, objects

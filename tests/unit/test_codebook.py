@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import codebook, folder
-from reviewer.errors import JournalError
-from reviewer.session.proofs import PROOFS
+from reviewer.basics.errors import JournalError
+from reviewer.marks import codebook, folder
+from reviewer.marks.review.proofs import PROOFS
 
 GOOD = """
 title = "Ours"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import codebook, codebook_text, folder
-from reviewer.annotations.codebook import Mode
-from reviewer.errors import JournalError
+from reviewer.basics.errors import JournalError
+from reviewer.marks import codebook, codebook_text, folder
+from reviewer.marks.codebook import Mode
 from tests import builders
 from tests.builders import conversation
 from tests.forked import run

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder, queues
-from reviewer.annotations.book import Book
-from reviewer.annotations.codebook import Mode
-from reviewer.errors import JournalError
-from reviewer.report import prose_file
-from reviewer.session import Session
-from reviewer.session.modes import Modes
+from reviewer.basics.errors import JournalError
+from reviewer.figures.report import prose_file
+from reviewer.marks import folder, queues
+from reviewer.marks.book import Book
+from reviewer.marks.codebook import Mode
+from reviewer.marks.review import Session
+from reviewer.marks.review.modes import Modes
 from tests.builders import store
 from tests.forked import run
 

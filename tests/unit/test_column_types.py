@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import StoreError
-from reviewer.model import QueueRow, Stored
-from reviewer.query import parse
-from reviewer.store.imports import brought
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import StoreError
+from reviewer.transcripts.model import QueueRow, Stored
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.store.imports import brought
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 
 COLUMNS = (

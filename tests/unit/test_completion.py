@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.query.completion import complete
+from reviewer.transcripts.query.completion import complete
 from tests import builders
 from tests.builders import conversation
 

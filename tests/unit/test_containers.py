@@ -16,14 +16,14 @@ from typing import IO, cast
 
 import pytest
 
-from reviewer.errors import SourceError
-from reviewer.ingest.containers import archive, decompression, yaml_values
-from reviewer.ingest.containers.decompression import GZIP, UnpackedStream
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.inputs import sources
-from reviewer.ingest.source import Source
-from reviewer.ingest.summary import ImportReport
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import SourceError
+from reviewer.imports.containers import archive, decompression, yaml_values
+from reviewer.imports.containers.decompression import GZIP, UnpackedStream
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.inputs import sources
+from reviewer.imports.source import Source
+from reviewer.imports.summary import ImportReport
+from reviewer.transcripts.store.reader import Reader
 from tests import shapes, zips
 
 CHAT = json.dumps(shapes.ANTHROPIC).encode()
@@ -289,7 +289,7 @@ PEAK = """
 import re, sys
 from functools import cache
 from pathlib import Path
-from reviewer.ingest.importer import Wishes, import_files
+from reviewer.imports.importer import Wishes, import_files
 report = import_files([Path(sys.argv[1])], Path(sys.argv[2]), Wishes())
 peak = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]
 print(report.total("rejected"), report.total("new"), peak)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations.anchors import anchor, place
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.summary import ImportReport
-from reviewer.model import Stored
-from reviewer.refs import parse
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.summary import ImportReport
+from reviewer.marks.anchors import anchor, place
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.refs import parse
+from reviewer.transcripts.store.reader import Reader
 
 A, B, C, D = (
     {"role": "user", "content": "Where is #7?"},

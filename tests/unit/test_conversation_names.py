@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from reviewer.errors import SourceError
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.maps import draft, mapkeys
-from reviewer.ingest.source import Source
-from reviewer.ingest.summary import ImportReport
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import SourceError
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.maps import draft, mapkeys
+from reviewer.imports.source import Source
+from reviewer.imports.summary import ImportReport
+from reviewer.transcripts.store.reader import Reader
 from tests import shapes
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import formats
-from reviewer.ingest.messages import plausibility
-from reviewer.ingest.messages.content import content_of, filled, text_of, thought_of, tokens_of
-from reviewer.ingest.source import BadRecord, Extract, Remark, Source
-from reviewer.model import Conversation, Message, Score, ToolCall, Usage
+from reviewer.imports import formats
+from reviewer.imports.messages import plausibility
+from reviewer.imports.messages.content import content_of, filled, text_of, thought_of, tokens_of
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Conversation, Message, Score, ToolCall, Usage
 from tests import shapes
 from tests.variants.corners import DOJO, HEADER, ITEMS
 from tests.variants.kit import ASK, CALLED, RESULT, SAID, lines

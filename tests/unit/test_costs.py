@@ -10,13 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from reviewer.cli.program import composed
-from reviewer.measure.costs import cost_lines, model_costs
-from reviewer.measure.row_columns import COLUMNS, inventory_of, reckoned, text_of, usual_columns
-from reviewer.model import Case, Conversation, Usage
-from reviewer.prices import PriceList, price_list
-from reviewer.query.orders import parse_order
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.figures.measure.costs import cost_lines, model_costs
+from reviewer.figures.measure.row_columns import COLUMNS, inventory_of, reckoned, text_of, usual_columns
+from reviewer.transcripts.model import Case, Conversation, Usage
+from reviewer.transcripts.prices import PriceList, price_list
+from reviewer.transcripts.query.orders import parse_order
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests.arch.test_imports import loaded
 from tests.builders import CANCELLED, conversation, store
 
@@ -290,8 +290,7 @@ def test_a_store_of_tokens_shows_the_column_and_one_without_a_price_does_not(tmp
 
 def test_no_list_of_prices_is_read_for_what_nobody_was_billed_for(tmp_path: Path) -> None:
     path = logs(tmp_path, synthetic=True)
-    code = (
-        "from reviewer.store.reader import Reader; from pathlib import Path; from reviewer.measure.row_columns import *"
-    )
+    code = "from pathlib import Path\nfrom reviewer.transcripts.store.reader import Reader"
+    code += "\nfrom reviewer.figures.measure.row_columns import *"
     lines = f"{code}\nwith Reader(Path({str(path)!r})) as reader: usual_columns(inventory_of(reader))"
-    assert "reviewer.prices" not in loaded(lines)
+    assert "reviewer.transcripts.prices" not in loaded(lines)

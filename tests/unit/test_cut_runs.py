@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from reviewer import desk
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.cuts.case_text import case_text
+from reviewer.benchmark.live.case_choice import chosen_cases
+from reviewer.benchmark.live.cut_cases import CutCase, LaterCall, cut_cases
+from reviewer.benchmark.live.recorded_answers import RecordedAnswers
 from reviewer.cli.program import composed
-from reviewer.cuts.case_text import case_text
-from reviewer.desk import outcome
-from reviewer.errors import ReviewerError
-from reviewer.ingest.formats.inspect import InspectLog, extract
-from reviewer.model import Case, Stored
-from reviewer.run.case_choice import chosen_cases
-from reviewer.run.cut_cases import CutCase, LaterCall, cut_cases
-from reviewer.run.recorded_answers import RecordedAnswers
+from reviewer.imports.formats.inspect import InspectLog, extract
+from reviewer.transcripts import desk
+from reviewer.transcripts.desk import outcome
+from reviewer.transcripts.model import Case, Stored
 from tests.builders import agent, call, customer
 
 NORTHLINE = desk.load("northline")

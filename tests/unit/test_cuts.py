@@ -17,18 +17,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from reviewer.basics.errors import ReviewerError, SourceError
+from reviewer.benchmark.cuts.case_text import case_text
+from reviewer.benchmark.cuts.cut_points import before_handover, checked, expected_of
+from reviewer.benchmark.cuts.difference import lines, summary
+from reviewer.benchmark.cuts.proposal import Proposal, proposed
+from reviewer.benchmark.live.cut_cases import CutCase, LaterCall, cases_in, check_playable, cut_cases
+from reviewer.benchmark.live.fork_point import PastPoint, point_at
 from reviewer.cli.program import composed
-from reviewer.cuts.case_text import case_text
-from reviewer.cuts.cut_points import before_handover, checked, expected_of
-from reviewer.cuts.difference import lines, summary
-from reviewer.cuts.proposal import Proposal, proposed
-from reviewer.errors import ReviewerError, SourceError
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.model import Case, Message, Stored
-from reviewer.refs import Ref
-from reviewer.run.cut_cases import CutCase, LaterCall, cases_in, check_playable, cut_cases
-from reviewer.run.fork_point import PastPoint, point_at
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.model import Case, Message, Stored
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders, hostile
 from tests.builders import agent, call, conversation, customer, store
 from tests.transcripts import TRANSCRIPTS, needs_transcripts

@@ -21,12 +21,12 @@ from typing import Any
 import pytest
 import typer.main
 
-from reviewer import desk
 from reviewer.cli.program import composed, run
-from reviewer.model import Case, Conversation, Score, Usage
-from reviewer.store import connection, soundness
-from reviewer.store.damaged_findings import damaged_findings
-from reviewer.store.reader import Reader
+from reviewer.findings.damaged_findings import damaged_findings
+from reviewer.transcripts import desk
+from reviewer.transcripts.model import Case, Conversation, Score, Usage
+from reviewer.transcripts.store import connection, soundness
+from reviewer.transcripts.store.reader import Reader
 from tests import builders, damages
 from tests.builders import CANCELLED
 

@@ -12,19 +12,27 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from reviewer import desk
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.live.admission import Budget
+from reviewer.benchmark.live.deciding_message import (
+    FELL,
+    HANDED_OVER,
+    LAST_ANSWER,
+    PARTED,
+    SAME_TURN,
+    USUAL_TURN,
+    Every,
+)
+from reviewer.benchmark.live.fork_choice import ForkChoice, fork_choice
+from reviewer.benchmark.live.fork_counts import ModelForks, by_model
+from reviewer.benchmark.live.fork_point import ForkPoint
+from reviewer.benchmark.live.fork_store import ForkReport, decisions, fork_tasks, forked
 from reviewer.cli import fork_lines
 from reviewer.cli.program import composed
-from reviewer.errors import ReviewerError
-from reviewer.model import Case, Conversation, Message
-from reviewer.run.admission import Budget
-from reviewer.run.deciding_message import FELL, HANDED_OVER, LAST_ANSWER, PARTED, SAME_TURN, USUAL_TURN, Every
-from reviewer.run.fork_choice import ForkChoice, fork_choice
-from reviewer.run.fork_counts import ModelForks, by_model
-from reviewer.run.fork_point import ForkPoint
-from reviewer.run.fork_store import ForkReport, decisions, fork_tasks, forked
-from reviewer.session.shares import share_of, share_over_cases
-from reviewer.store.reader import Reader
+from reviewer.marks.review.shares import share_of, share_over_cases
+from reviewer.transcripts import desk
+from reviewer.transcripts.model import Case, Conversation, Message
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
 
 NORTHLINE = desk.load("northline")

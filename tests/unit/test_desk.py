@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer import desk
-from reviewer.errors import DeskError
+from reviewer.basics.errors import DeskError
+from reviewer.transcripts import desk
 
 TRANSCRIPTS = Path(__file__).parents[3] / "shared" / "transcripts"
 

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from reviewer.benchmark import starter
-from reviewer.benchmark.desk_folder import checked
-from reviewer.benchmark.tool_answers import PlayedTool, Refusal, answered
+from reviewer.basics.errors import DeskError, ReviewerError, SourceError
+from reviewer.basics.resources import data_dir
+from reviewer.benchmark.desks import starter
+from reviewer.benchmark.desks.desk_folder import checked
+from reviewer.benchmark.desks.tool_answers import PlayedTool, Refusal, answered
+from reviewer.benchmark.live import prompt_files
+from reviewer.benchmark.live.case_choice import chosen_cases
+from reviewer.benchmark.live.desk_kit import DeskKit, kit, kit_for
+from reviewer.benchmark.live.programme import RunRequest, programme
 from reviewer.cli.program import composed
-from reviewer.errors import DeskError, ReviewerError, SourceError
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.resources import data_dir
-from reviewer.run import prompt_files
-from reviewer.run.case_choice import chosen_cases
-from reviewer.run.desk_kit import DeskKit, kit, kit_for
-from reviewer.run.programme import RunRequest, programme
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.store.reader import Reader
 
 RECORDS = {
     "orders": {

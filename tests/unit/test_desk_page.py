@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from reviewer.benchmark import case_files, tool_file
-from reviewer.benchmark.desk_folder import load
+from reviewer.benchmark.desks import case_files, tool_file
+from reviewer.benchmark.desks.desk_folder import load
 from reviewer.cli.program import composed
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "desks.md"

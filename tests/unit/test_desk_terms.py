@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import QueryError
-from reviewer.measure import repeats
-from reviewer.model import Case, Conversation, Score
-from reviewer.query import parse
-from reviewer.query.absence import unknown
-from reviewer.query.fields import FIELDS
-from reviewer.query.meanings import _MEANT, fields_meant
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import QueryError
+from reviewer.figures.measure import repeats
+from reviewer.transcripts.model import Case, Conversation, Score
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.absence import unknown
+from reviewer.transcripts.query.fields import FIELDS
+from reviewer.transcripts.query.meanings import _MEANT, fields_meant
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, conversation, customer, store
 
 FORBIDS = Case("a", forbidden=("cancel",))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer import desk
-from reviewer.desk import change as deskedit
-from reviewer.errors import DeskError
+from reviewer.basics.errors import DeskError
+from reviewer.transcripts import desk
+from reviewer.transcripts.desk import change as deskedit
 
 INLINE = 'name = "d"  # ours\n[tools]\n# writes\ncancel_order = { class = "cancel", order = "id" }  # 12 calls\n'
 TABLE = "name = \"d\"\n\n[tools.cancel_order]\norder = 'id'\nclass = 'cancel'\n\n[tools.look]\nclass = \"read\"\n"

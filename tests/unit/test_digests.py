@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reviewer.digests import conversation_digest, message_digest, prefix_digest
-from reviewer.model import Message, ToolCall
-from reviewer.store.jsontext import compact
+from reviewer.transcripts.digests import conversation_digest, message_digest, prefix_digest
+from reviewer.transcripts.model import Message, ToolCall
+from reviewer.transcripts.store.jsontext import compact
 from tests.builders import CANCELLED, agent, customer
 
 

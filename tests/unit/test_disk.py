@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import disk
-from reviewer.annotations import folder
-from reviewer.errors import JournalError
-from reviewer.ui.reading.memory import LastPlace, Memory
+from reviewer.app.reading.memory import LastPlace, Memory
+from reviewer.basics import disk
+from reviewer.basics.errors import JournalError
+from reviewer.marks import folder
 
 LIMITED = """
 import resource, signal
 from pathlib import Path
-from reviewer import disk
+from reviewer.basics import disk
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
 disk.write(Path("file"), "x" * 10_000)

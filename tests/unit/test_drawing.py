@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.session.draws import draw
+from reviewer.marks.review.draws import draw
 
 STRATA = {"used-item": 80, "vip-skip": 19, "rare": 1}
 

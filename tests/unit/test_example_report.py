@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder
-from reviewer.model import Tag
-from reviewer.session import recall, scans
-from reviewer.store.reader import Reader
+from reviewer.findings import scans
+from reviewer.marks import folder
+from reviewer.marks.review import recall
+from reviewer.transcripts.model import Tag
+from reviewer.transcripts.store.reader import Reader
 from tests.forked import run
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example"

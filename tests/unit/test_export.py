@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations import queues
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.queues import Queue
-from reviewer.export.markdown import code, escaped
-from reviewer.measure import metrics
-from reviewer.model import Case, Conversation, Message, Score, Stored
-from reviewer.refs import Absence, Ref, parse
-from reviewer.session import Session
-from reviewer.store.connection import reading
-from reviewer.store.reader import Reader
+from reviewer.figures.export.markdown import code, escaped
+from reviewer.figures.measure import metrics
+from reviewer.marks import queues
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.queues import Queue
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Case, Conversation, Message, Score, Stored
+from reviewer.transcripts.refs import Absence, Ref, parse
+from reviewer.transcripts.store.connection import reading
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import CANCELLED, agent, call, conversation, customer
 from tests.forked import run

@@ -15,20 +15,20 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reviewer.annotations.anchors import anchor
-from reviewer.annotations.book import Book
-from reviewer.annotations.folder import SUPPORT
-from reviewer.digests import message_digest, prefix_digests
-from reviewer.export.customers import HiddenCustomers
-from reviewer.export.masks import Mask
-from reviewer.export.qdpx import printed
-from reviewer.ingest.labels import short_ref
-from reviewer.model import Conversation, Finding
-from reviewer.particulars.known import KnownParticulars
-from reviewer.refs import Ref, parse
-from reviewer.session import Session
-from reviewer.store.projection import Projection
-from reviewer.store.reader import Reader
+from reviewer.figures.export.customers import HiddenCustomers
+from reviewer.figures.export.masks import Mask
+from reviewer.figures.export.qdpx import printed
+from reviewer.imports.labels import short_ref
+from reviewer.marks.anchors import anchor
+from reviewer.marks.book import Book
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.digests import message_digest, prefix_digests
+from reviewer.transcripts.model import Conversation, Finding
+from reviewer.transcripts.particulars.known import KnownParticulars
+from reviewer.transcripts.refs import Ref, parse
+from reviewer.transcripts.store.projection import Projection
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, conversation, customer
 from tests.forked import run

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reviewer.annotations.read_extent import ReadCounts
-from reviewer.export.print_plan import ModeTally, Plan, PlannedTag
-from reviewer.refs import Ref
+from reviewer.figures.export.print_plan import ModeTally, Plan, PlannedTag
+from reviewer.marks.read_extent import ReadCounts
+from reviewer.transcripts.refs import Ref
 
 
 def planned(

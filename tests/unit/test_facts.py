@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.model import Case, Conversation, Message, Score, Stored
-from reviewer.ui.shared.facts import facts
+from reviewer.app.shared.facts import facts
+from reviewer.transcripts.model import Case, Conversation, Message, Score, Stored
 from tests.builders import DESK
 
 

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from reviewer.run.failures import Failures
-from reviewer.text.shell import shell_line
+from reviewer.basics.shell import shell_line
+from reviewer.benchmark.live.failures import Failures
 
 
 def lines(*errors: str) -> list[str]:

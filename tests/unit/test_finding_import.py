@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations import folder
-from reviewer.reads import READS
-from reviewer.session import Session
-from reviewer.session.finding_files import lines_of
-from reviewer.session.finding_import import bring_in
-from reviewer.session.read_record import planted
-from reviewer.store.findings import findings_file
-from reviewer.store.reader import Reader
+from reviewer.findings.finding_files import lines_of
+from reviewer.findings.finding_import import bring_in
+from reviewer.findings.finding_store import findings_file
+from reviewer.findings.read_record import planted
+from reviewer.findings.reads import READS
+from reviewer.marks import folder
+from reviewer.marks.review import Session
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import CANCELLED, conversation, store
 from tests.forked import run
 from tests.unit.test_cli import objects

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations import shapes
-from reviewer.annotations.folder import SUPPORT
-from reviewer.model import Finding, Stored
-from reviewer.query import parse
-from reviewer.query.absence import unknown
-from reviewer.query.completion import complete
-from reviewer.session import Session, recall
-from reviewer.session.known_values import ReviewVocabulary
-from reviewer.session.questions import asked, excluding, unread
-from reviewer.session.scans import scan, usual
-from reviewer.store.reader import Reader
+from reviewer.findings.known_values import ReviewVocabulary
+from reviewer.findings.questions import asked, excluding, unread
+from reviewer.findings.scans import scan, usual
+from reviewer.marks import shapes
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session, recall
+from reviewer.transcripts.model import Finding, Stored
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.absence import unknown
+from reviewer.transcripts.query.completion import complete
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import CANCELLED, agent, conversation, customer, store
 from tests.forked import run
 from tests.unit.test_scans import HANDED, THOUGHT, everything, shown

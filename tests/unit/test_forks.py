@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from reviewer import desk
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.live.admission import Budget
+from reviewer.benchmark.live.desk_kit import kit
+from reviewer.benchmark.live.fork_point import Decider, ForkPoint, acts_from, fork_point
+from reviewer.benchmark.live.fork_store import ForkReport, ForkTask, check_forks, decisions, fork_tasks, forked
 from reviewer.cli.program import composed
-from reviewer.digests import prefix_digest
-from reviewer.errors import ReviewerError
-from reviewer.model import Case, Conversation, Message
-from reviewer.refs import parse
-from reviewer.run.admission import Budget
-from reviewer.run.desk_kit import kit
-from reviewer.run.fork_point import Decider, ForkPoint, acts_from, fork_point
-from reviewer.run.fork_store import ForkReport, ForkTask, check_forks, decisions, fork_tasks, forked
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.transcripts import desk
+from reviewer.transcripts.digests import prefix_digest
+from reviewer.transcripts.model import Case, Conversation, Message
+from reviewer.transcripts.refs import parse
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests.builders import agent, call, conversation, customer, store, with_simulated_customers
 
 NORTHLINE = desk.load("northline")

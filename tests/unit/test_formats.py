@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest.formats import each, known, named
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.messages import chat
-from reviewer.ingest.source import BadRecord, Extract, Item, Source
-from reviewer.model import Conversation
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.imports.formats import each, known, named
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.messages import chat
+from reviewer.imports.source import BadRecord, Extract, Item, Source
+from reviewer.transcripts.model import Conversation
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests.transcripts import TRANSCRIPTS, needs_transcripts, truth
 
 ROLES = {"user": "customer", "assistant": "agent", "system": "system", "developer": "system"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reviewer.ingest import formats
-from reviewer.ingest.source import BadRecord, Extract, Remark, Source
-from reviewer.model import Score, Usage
+from reviewer.imports import formats
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Score, Usage
 from tests import variants
 
 VARIANTS = variants.every()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.cli import main
-from reviewer.model import Case, Conversation, Score
+from reviewer.transcripts.model import Case, Conversation, Score
 from tests import builders
 from tests.builders import agent, call, customer
 from tests.ui.room import GOLDEN

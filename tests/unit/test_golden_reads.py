@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from reviewer import reads
-from reviewer.annotations.anchors import words
-from reviewer.model import Stored
-from reviewer.reads.dossier import Suggestion
-from reviewer.refs import Absence, absence_text
+from reviewer.findings import reads
+from reviewer.findings.reads.dossier import Suggestion
+from reviewer.marks.anchors import words
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.refs import Absence, absence_text
 from tests.talks import told
 from tests.ui.room import GOLDEN
 from tests.unit.test_reads import FIRES, SILENT

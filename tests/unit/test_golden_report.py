@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import queues
-from reviewer.annotations.queues import Queue
-from reviewer.model import Case, Conversation, Score, Usage
-from reviewer.refs import Absence, Ref
-from reviewer.report.board_report import board_material, board_report
-from reviewer.report.markdown_page import lines
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.figures.report.board_report import board_material, board_report
+from reviewer.figures.report.markdown_page import lines
+from reviewer.marks import queues
+from reviewer.marks.queues import Queue
+from reviewer.transcripts.model import Case, Conversation, Score, Usage
+from reviewer.transcripts.refs import Absence, Ref
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests import builders as b
 from tests.ui.room import GOLDEN
 from tests.unit.test_report import EASY, MUST, TRAP, Desk

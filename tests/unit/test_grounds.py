@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.model import Case, Message, Stored
-from reviewer.reads.grounds import GroundedFact, grounds
+from reviewer.findings.reads.grounds import GroundedFact, grounds
+from reviewer.transcripts.model import Case, Message, Stored
 from tests.builders import agent, call, customer
 from tests.talks import ASK, DESK, MOVING, YES, look, told, write
 

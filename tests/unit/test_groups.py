@@ -8,7 +8,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.queue.list import Groups
+from reviewer.app.queue.list import Groups
 
 
 def groups(sizes: list[int]) -> Groups:

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from reviewer.ingest import formats
-from reviewer.ingest.messages import call_tags
-from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
-from reviewer.model import Conversation, Usage
+from reviewer.imports import formats
+from reviewer.imports.messages import call_tags
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source
+from reviewer.transcripts.model import Conversation, Usage
 from tests import variants
 from tests.variants import requests
 from tests.variants.kit import lines

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from reviewer.conversation_json import as_object
-from reviewer.digests import conversation_digest
-from reviewer.errors import SourceError
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.run_numbers import RunNumbers
-from reviewer.ingest.summary import ImportReport
-from reviewer.model import Conversation, Message
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.basics.errors import SourceError
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.run_numbers import RunNumbers
+from reviewer.imports.summary import ImportReport
+from reviewer.transcripts.conversation_json import as_object
+from reviewer.transcripts.digests import conversation_digest
+from reviewer.transcripts.model import Conversation, Message
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests.builders import CANCELLED, agent, customer, stored
 
 Row = tuple[str, str]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import formats
-from reviewer.ingest.formats.parts import sample_events
-from reviewer.ingest.source import BadRecord, Extract, Remark, Source
-from reviewer.model import Usage
+from reviewer.imports import formats
+from reviewer.imports.formats.parts import sample_events
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Usage
 from tests import shapes, zips
 from tests.variants.evaluations import TOOL, USED, log, model_event
 

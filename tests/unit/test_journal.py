@@ -11,10 +11,10 @@ from types import FrameType
 
 import pytest
 
-from reviewer.annotations import journal, ulid
-from reviewer.annotations.book import Book
-from reviewer.annotations.events import Event, encode
-from reviewer.errors import JournalError
+from reviewer.basics.errors import JournalError
+from reviewer.marks import journal, ulid
+from reviewer.marks.book import Book
+from reviewer.marks.events import Event, encode
 
 REF = "kimi/used-item-1/1"
 

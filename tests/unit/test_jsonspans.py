@@ -7,7 +7,7 @@ from types import FrameType
 
 import pytest
 
-from reviewer.text.jsonspans import decoded, leaves, locate, pointer_at
+from reviewer.basics.jsonspans import decoded, leaves, locate, pointer_at
 
 
 def _fields(text: str) -> list[tuple[str | None, str]] | None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import keys
-from reviewer.keys import key_table
-from reviewer.keys.keymap import KeysError, load, parse
+from reviewer.app import keys
+from reviewer.app.keys import key_table
+from reviewer.app.keys.keymap import KeysError, load, parse
 
 
 def test_an_action_has_the_keys_of_the_file_and_no_others() -> None:

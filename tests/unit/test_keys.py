@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import keys
-from reviewer.annotations import codebook
-from reviewer.errors import JournalError
-from reviewer.keys import key_table
+from reviewer.app import keys
+from reviewer.app.keys import key_table
+from reviewer.basics.errors import JournalError
+from reviewer.marks import codebook
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
 

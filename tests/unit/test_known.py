@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest.importer import Step, Wishes, import_files
-from reviewer.ingest.removal import removed
-from reviewer.ingest.summary import ImportReport
-from reviewer.model import Stored, Usage
-from reviewer.store.imports import brought, of_import, run_totals, updates_of
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Step, Wishes, import_files
+from reviewer.imports.removal import removed
+from reviewer.imports.summary import ImportReport
+from reviewer.transcripts.model import Stored, Usage
+from reviewer.transcripts.store.imports import brought, of_import, run_totals, updates_of
+from reviewer.transcripts.store.reader import Reader
 from tests import shapes
 
 SAID = ({"role": "user", "content": "Where is #7?"}, {"role": "assistant", "content": "On its way."})

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import formats
-from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
-from reviewer.model import Score, Usage
+from reviewer.imports import formats
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source
+from reviewer.transcripts.model import Score, Usage
 from tests import variants
 from tests.variants.kit import SHORT, lines
 from tests.variants.langchains import LANGCHAIN, runs

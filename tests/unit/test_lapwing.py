@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from reviewer import desk
-from reviewer.benchmark.case_files import FolderCase
-from reviewer.benchmark.desk_folder import load
-from reviewer.northline.cases import cases as northline_cases
-from reviewer.run.desk_kit import kit
+from reviewer.benchmark.desks.case_files import FolderCase
+from reviewer.benchmark.desks.desk_folder import load
+from reviewer.benchmark.live.desk_kit import kit
+from reviewer.benchmark.northline.cases import cases as northline_cases
+from reviewer.transcripts import desk
 from tests.desk_scripts import arguments_for
 
 FOLDER = load("lapwing")

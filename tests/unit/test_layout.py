@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from reviewer.layout import STYLES, CallClass, CallLayout, Line, MessageLayout, Piece, View, estimated_height, text_of
-from reviewer.layout.text_lines import SLICE, slices_of
-from reviewer.layout.wrap import is_narrow
-from reviewer.model import Message, ToolCall
-from reviewer.ui.shared.theme import LOOKS
+from reviewer.app.layout import (
+    STYLES,
+    CallClass,
+    CallLayout,
+    Line,
+    MessageLayout,
+    Piece,
+    View,
+    estimated_height,
+    text_of,
+)
+from reviewer.app.layout.text_lines import SLICE, slices_of
+from reviewer.app.layout.wrap import is_narrow
+from reviewer.app.shared.theme import LOOKS
+from reviewer.transcripts.model import Message, ToolCall
 from tests.builders import agent, call, customer
 
 WIDE = View(60)

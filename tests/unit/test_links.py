@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder, queues
-from reviewer.annotations.codebook_files import FOLDER as MODES
-from reviewer.annotations.queues import Queue
-from reviewer.errors import JournalError, SourceError
-from reviewer.ingest.conversation_names import Wishes
-from reviewer.ingest.importer import import_files
-from reviewer.report.prose_file import prose_path, read
-from reviewer.report.prose_skeleton import made, made_if_missing
-from reviewer.session import Session
+from reviewer.basics.errors import JournalError, SourceError
+from reviewer.figures.report.prose_file import prose_path, read
+from reviewer.figures.report.prose_skeleton import made, made_if_missing
+from reviewer.imports.conversation_names import Wishes
+from reviewer.imports.importer import import_files
+from reviewer.marks import folder, queues
+from reviewer.marks.codebook_files import FOLDER as MODES
+from reviewer.marks.queues import Queue
+from reviewer.marks.review import Session
 from tests import builders
 from tests.forked import run
 from tests.property.test_export_laws import write

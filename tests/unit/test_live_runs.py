@@ -10,26 +10,26 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from reviewer import desk
+from reviewer.basics.errors import DeskError, ReviewerError, SourceError
+from reviewer.benchmark.live import prompt_files
+from reviewer.benchmark.live.admission import BUDGET, Budget, admitted
+from reviewer.benchmark.live.agreement import between, with_people
+from reviewer.benchmark.live.case_choice import chosen_cases
+from reviewer.benchmark.live.estimate import StoredLengths, bases, estimated
+from reviewer.benchmark.live.intake import Arrivals
+from reviewer.benchmark.live.programme import RunRequest, check_tools, programme
+from reviewer.benchmark.live.simulated_customer import role_break, turn
+from reviewer.benchmark.live.stored_judge import JudgeReport, asked, otherwise_asked, questions
+from reviewer.benchmark.live.transcript_text import transcript
+from reviewer.benchmark.live.verdict import Judgement, Rubric, judgement, rubric_in, rubrics
+from reviewer.benchmark.northline.cases import cases
 from reviewer.cli.program import composed
-from reviewer.errors import DeskError, ReviewerError, SourceError
-from reviewer.ingest.formats.inspect import InspectLog, extract, messages_in
-from reviewer.model import Case, Message, ToolCall, Usage
-from reviewer.northline.cases import cases
-from reviewer.prices import price_list
-from reviewer.run import prompt_files
-from reviewer.run.admission import BUDGET, Budget, admitted
-from reviewer.run.agreement import between, with_people
-from reviewer.run.case_choice import chosen_cases
-from reviewer.run.estimate import StoredLengths, bases, estimated
-from reviewer.run.intake import Arrivals
-from reviewer.run.programme import RunRequest, check_tools, programme
-from reviewer.run.simulated_customer import role_break, turn
-from reviewer.run.stored_judge import JudgeReport, asked, otherwise_asked, questions
-from reviewer.run.transcript_text import transcript
-from reviewer.run.verdict import Judgement, Rubric, judgement, rubric_in, rubrics
-from reviewer.store.past_runs import lengths, values_by
-from reviewer.store.reader import Reader
+from reviewer.imports.formats.inspect import InspectLog, extract, messages_in
+from reviewer.transcripts import desk
+from reviewer.transcripts.model import Case, Message, ToolCall, Usage
+from reviewer.transcripts.prices import price_list
+from reviewer.transcripts.store.past_runs import lengths, values_by
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, customer
 
 MODEL = "openai/one"
@@ -388,7 +388,7 @@ def test_a_log_of_our_task_that_is_imported_later_says_the_same(tmp_path: Path) 
     store, log = tmp_path / "runs.db", tmp_path / "log.json"
     held(store, 2, sample("used-item"))
     log.write_text(json.dumps({**header(2), "status": "success", "samples": [sample("used-item")]}), encoding="utf-8")
-    from reviewer.ingest.importer import Wishes, import_files
+    from reviewer.imports.importer import Wishes, import_files
 
     report = import_files([log], store, Wishes())
     assert (report.total("new"), report.total("unchanged")) == (0, 1)
@@ -553,7 +553,7 @@ def test_without_inspect_a_sentence_says_what_to_install(tmp_path: Path) -> None
 
 
 def test_the_case_is_written_as_the_interchange_has_it() -> None:
-    from reviewer.conversation_json import case_object
+    from reviewer.transcripts.conversation_json import case_object
 
     assert case_object(Case("a", forbidden=("cancel",))) == {"id": "a", "forbidden": ["cancel"]}
 

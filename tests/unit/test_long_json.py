@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.layout.json_fields import STRETCH, field_rows
-from reviewer.layout.slices import SlicedBlock
-from reviewer.layout.text_lines import Frame, StoredText
-from reviewer.text.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
+from reviewer.app.layout.json_fields import STRETCH, field_rows
+from reviewer.app.layout.slices import SlicedBlock
+from reviewer.app.layout.text_lines import Frame, StoredText
+from reviewer.basics.jsonspans import LONGEST_PYTHON, leaves, leaves_behind
 
 ORDERS = json.dumps({"orders": [{"id": number, "lines": [{"sku": "A1", "price": 3.5}]} for number in range(2_500)]})
 PLACE, FRAME = StoredText("result", 1), Frame(60, (), (), False)

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from reviewer.errors import SourceError
-from reviewer.ingest.formats import mapped
-from reviewer.ingest.maps import draft, mapkeys
-from reviewer.ingest.maps.turns import Turns
-from reviewer.ingest.source import BadRecord, Extract, Remark, Source
-from reviewer.model import Conversation, ToolCall
+from reviewer.basics.errors import SourceError
+from reviewer.imports.formats import mapped
+from reviewer.imports.maps import draft, mapkeys
+from reviewer.imports.maps.turns import Turns
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Conversation, ToolCall
 from tests import variants
 
 SAID = [("c1", True, "Where is #7, please?"), ("c1", False, "It was shipped."), ("c2", True, "Good day to you")]

@@ -21,16 +21,16 @@ import pytest
 from pyarrow import parquet as arrow
 
 from reviewer import cli
-from reviewer.errors import SourceError
-from reviewer.ingest import bystanders
-from reviewer.ingest.formats import mapped
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.maps import cell_values, draft, mapkeys, markup
-from reviewer.ingest.maps.paths import first_of, pointer
-from reviewer.ingest.source import BadRecord, Extract, Remark, Source
-from reviewer.model import Conversation, Score, ToolCall, Usage
-from reviewer.store import foreign_files
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import SourceError
+from reviewer.imports import bystanders
+from reviewer.imports.formats import mapped
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.maps import cell_values, draft, mapkeys, markup
+from reviewer.imports.maps.paths import first_of, pointer
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Conversation, Score, ToolCall, Usage
+from reviewer.transcripts.store import foreign_files
+from reviewer.transcripts.store.reader import Reader
 from tests import variants
 from tests.variants.tables import parquet_of, tables
 
@@ -210,7 +210,7 @@ def doubled(name: str, of: str) -> str:
 
 
 def test_a_view_that_never_ends_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reviewer.store.foreign_files._MOST_STEPS", 1)
+    monkeypatch.setattr("reviewer.transcripts.store.foreign_files._MOST_STEPS", 1)
     views_of(tmp_path, NUMBERS.format(0))
     with pytest.raises(SourceError, match="a view took more than 1 steps"):
         items(tmp_path, "y.db", (tmp_path / "x.db").read_bytes(), BY_MESSAGE + '[file]\ntable = "v"\n')
@@ -607,7 +607,7 @@ def test_a_table_that_no_map_fits_is_passed_over_with_a_hint(tmp_path: Path, mon
     for name, each in held.items():
         (tmp_path / name).write_bytes(each)
         assert bystanders.word(Source(tmp_path / name, name)) == "a table; draft a map with: reviewer map FILE"
-    monkeypatch.setattr("reviewer.ingest.maps.parquet.find_spec", lambda _: None)
+    monkeypatch.setattr("reviewer.imports.maps.parquet.find_spec", lambda _: None)
     told = bystanders.word(Source(tmp_path / "x.parquet", "x.parquet"))
     assert told == (
         'Parquet, which needs pyarrow: pip install "reviewer[parquet]"; then draft a map with: reviewer map FILE'

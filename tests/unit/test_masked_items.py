@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 
 from reviewer.cli.export import MaskCustomers
-from reviewer.export.customers import HiddenCustomers
-from reviewer.export.masks import Mask
-from reviewer.particulars.json_text import is_json
+from reviewer.figures.export.customers import HiddenCustomers
+from reviewer.figures.export.masks import Mask
+from reviewer.transcripts.particulars.json_text import is_json
 from tests import builders, masking
 from tests.arch.code_base import ROOT
 from tests.builders import agent, call, customer

@@ -11,17 +11,32 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from reviewer.annotations import codebook, folder
-from reviewer.annotations.codebook import Codebook
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.live.admission import Budget
+from reviewer.benchmark.live.mode_question import (
+    ModeAnswer,
+    QuotedWords,
+    answer_in,
+    asked_modes,
+    described,
+    prompt_version,
+)
+from reviewer.benchmark.live.mode_reader import (
+    ModeReader,
+    ReadingReport,
+    ReadingTask,
+    expected_usage,
+    source_of,
+    tasks,
+    worded,
+)
 from reviewer.cli.program import composed
-from reviewer.errors import ReviewerError
-from reviewer.query import EVERYTHING
-from reviewer.run.admission import Budget
-from reviewer.run.mode_question import ModeAnswer, QuotedWords, answer_in, asked_modes, described, prompt_version
-from reviewer.run.mode_reader import ModeReader, ReadingReport, ReadingTask, expected_usage, source_of, tasks, worded
-from reviewer.session.finding_import import bring_in
-from reviewer.store.findings import shown
-from reviewer.store.reader import Reader
+from reviewer.findings.finding_import import bring_in
+from reviewer.findings.finding_store import shown
+from reviewer.marks import codebook, folder
+from reviewer.marks.codebook import Codebook
+from reviewer.transcripts.query import EVERYTHING
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import CANCELLED, agent, conversation, customer, store
 
 BOOK = codebook.parse(

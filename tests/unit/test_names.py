@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.ingest import names
+from reviewer.imports import names
 
 
 @pytest.mark.parametrize(

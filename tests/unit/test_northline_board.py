@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import ReviewerError
-from reviewer.export import board_table as tables
-from reviewer.measure import board, metrics, objects
-from reviewer.northline.build import build, ensure_sample
-from reviewer.northline.figures import printed, published
-from reviewer.northline.sample_conversations import chosen
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.northline.build import build, ensure_sample
+from reviewer.benchmark.northline.figures import printed, published
+from reviewer.benchmark.northline.sample_conversations import chosen
+from reviewer.figures.export import board_table as tables
+from reviewer.figures.measure import board, metrics, objects
+from reviewer.transcripts.store.reader import Reader
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,12 @@ from collections import Counter
 
 import pytest
 
-from reviewer import desk
-from reviewer.northline.cases import SampleCase, cases
-from reviewer.northline.grammar import fitted
-from reviewer.northline.lines import CLOSE, OPEN, bank, check, composed, filled, lines, topics
-from reviewer.northline.setting import setting
-from reviewer.northline.shop import orders, variants
+from reviewer.benchmark.northline.cases import SampleCase, cases
+from reviewer.benchmark.northline.grammar import fitted
+from reviewer.benchmark.northline.lines import CLOSE, OPEN, bank, check, composed, filled, lines, topics
+from reviewer.benchmark.northline.setting import setting
+from reviewer.benchmark.northline.shop import orders, variants
+from reviewer.transcripts import desk
 
 
 def test_there_are_162_cases_six_to_a_family() -> None:

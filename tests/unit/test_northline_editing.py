@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import SourceError
-from reviewer.northline.cases import family_cases
+from reviewer.basics.errors import SourceError
+from reviewer.benchmark.northline.cases import family_cases
 from tests.played import with_edited
 
 HEAD = 'family = "{family}"\nbucket = "{bucket}"\nforbidden = []\nresolves = "x"\n\n'

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from reviewer.northline.grammar import LineError, Phrasings, fitted, read, said
+from reviewer.benchmark.northline.grammar import LineError, Phrasings, fitted, read, said
 
 SLOTS = {"first": "Ana", "thing": "carry-on", "code": "X1"}
 

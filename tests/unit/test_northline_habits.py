@@ -9,12 +9,12 @@ from functools import cache
 
 import pytest
 
-from reviewer import desk
-from reviewer.northline.cases import cases
-from reviewer.northline.habits import tables
-from reviewer.northline.sample_conversations import DEEP, SampleConversation
-from reviewer.northline.truth import TWINS, Ending, across
-from reviewer.resources import data_dir
+from reviewer.basics.resources import data_dir
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.habits import tables
+from reviewer.benchmark.northline.sample_conversations import DEEP, SampleConversation
+from reviewer.benchmark.northline.truth import TWINS, Ending, across
+from reviewer.transcripts import desk
 from tests.played import whole_board
 
 CASES = {case.id: case for case in cases()}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from reviewer.model import Score
-from reviewer.northline.cases import cases
-from reviewer.northline.judge_notes import notes
-from reviewer.northline.judges import FIRST, shortened
-from reviewer.northline.sample_conversations import SampleConversation
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.judge_notes import notes
+from reviewer.benchmark.northline.judges import FIRST, shortened
+from reviewer.benchmark.northline.sample_conversations import SampleConversation
+from reviewer.transcripts.model import Score
 from tests.played import whole_sample
 
 CASES = {case.id: case for case in cases()}

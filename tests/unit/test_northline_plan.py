@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reviewer.northline import traps
-from reviewer.northline.cases import cases
-from reviewer.northline.figures import count_of, figures, printed, published
-from reviewer.northline.plan import Part, Plan, planned
-from reviewer.northline.spread import at_most_one_apart, lowered, nudged, shared_out
+from reviewer.benchmark.northline import traps
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.figures import count_of, figures, printed, published
+from reviewer.benchmark.northline.plan import Part, Plan, planned
+from reviewer.benchmark.northline.spread import at_most_one_apart, lowered, nudged, shared_out
 
 BUCKETS = {case.id: case.bucket for case in cases()}
 FAMILIES = {case.id: case.family for case in cases()}

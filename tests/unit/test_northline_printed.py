@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from reviewer.northline.cases import cases
-from reviewer.northline.figures import figures, published
-from reviewer.northline.plan import Part, Plan, planned
-from reviewer.northline.sample_conversations import SEED
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.figures import figures, published
+from reviewer.benchmark.northline.plan import Part, Plan, planned
+from reviewer.benchmark.northline.sample_conversations import SEED
 
 CASES = {case.id: case for case in cases()}
 RUNS = {model.model: range(1, model.runs + 1) for model in figures()}

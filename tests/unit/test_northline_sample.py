@@ -12,16 +12,16 @@ from statistics import mean
 
 import pytest
 
-from reviewer import desk
-from reviewer.digests import conversation_digest
-from reviewer.errors import ReviewerError
-from reviewer.model import Conversation
-from reviewer.northline.cases import cases
-from reviewer.northline.figures import figures
-from reviewer.northline.plan import planned
-from reviewer.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
-from reviewer.northline.truth import Ending, across, as_object
-from reviewer.refs import conversation_ref
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.figures import figures
+from reviewer.benchmark.northline.plan import planned
+from reviewer.benchmark.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
+from reviewer.benchmark.northline.truth import Ending, across, as_object
+from reviewer.transcripts import desk
+from reviewer.transcripts.digests import conversation_digest
+from reviewer.transcripts.model import Conversation
+from reviewer.transcripts.refs import conversation_ref
 from tests.played import whole_sample
 
 DESK = desk.load("northline")
@@ -87,7 +87,7 @@ def test_same_seed_same_digests_whichever_models_are_asked_for() -> None:
 
 def test_a_seed_means_one_thing_in_every_process() -> None:
     script = (
-        "from reviewer.northline.sample_conversations import chosen, sampled\n"
+        "from reviewer.benchmark.northline.sample_conversations import chosen, sampled\n"
         "print([(each.conversation.messages, each.conversation.scores) for each in sampled(chosen(['sonnet-5']))])"
     )
     said = set()

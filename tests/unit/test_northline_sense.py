@@ -6,9 +6,9 @@ import json
 import re
 from datetime import date, datetime, timedelta
 
-from reviewer import desk
-from reviewer.northline.cases import cases
-from reviewer.northline.sample_conversations import SampleConversation
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.sample_conversations import SampleConversation
+from reviewer.transcripts import desk
 from tests.played import whole_board
 
 CASES = {case.id: case for case in cases()}

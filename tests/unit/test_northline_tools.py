@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from reviewer import desk
-from reviewer.northline.desk_tools import SCHEMAS, answered, policy_section, search
-from reviewer.northline.shop import orders
+from reviewer.benchmark.northline.desk_tools import SCHEMAS, answered, policy_section, search
+from reviewer.benchmark.northline.shop import orders
+from reviewer.transcripts import desk
 
 
 def test_schemas_and_desk_file_name_the_same_tools() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.model import Conversation
-from reviewer.northline.cases import cases
-from reviewer.northline.lines import bank
-from reviewer.northline.sample_conversations import SampleConversation, chosen, sampled
-from reviewer.northline.voices import typed, wording
+from reviewer.benchmark.northline.cases import cases
+from reviewer.benchmark.northline.lines import bank
+from reviewer.benchmark.northline.sample_conversations import SampleConversation, chosen, sampled
+from reviewer.benchmark.northline.voices import typed, wording
+from reviewer.transcripts.model import Conversation
 from tests.played import whole_sample, with_edited
 from tests.wording import Wording
 

@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from reviewer.model import Case
-from reviewer.northline.sample_conversations import chosen, sampled
-from reviewer.run import prompt_files
-from reviewer.run.note_quotes import has_remark, invented, quotes, remarked
-from reviewer.run.transcript_text import transcript
-from reviewer.run.verdict import Judgement, judged, rubrics
+from reviewer.benchmark.live import prompt_files
+from reviewer.benchmark.live.note_quotes import has_remark, invented, quotes, remarked
+from reviewer.benchmark.live.transcript_text import transcript
+from reviewer.benchmark.live.verdict import Judgement, judged, rubrics
+from reviewer.benchmark.northline.sample_conversations import chosen, sampled
+from reviewer.transcripts.model import Case
 from tests.builders import agent, call, customer
 
 SHOWN = prompt_files.for_judge(

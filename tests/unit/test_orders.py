@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.errors import QueryError
-from reviewer.model import Conversation, Score
-from reviewer.query import parse
-from reviewer.query.orders import AS_STORED, SORTS, Order, complete_order, parse_order
-from reviewer.store.listings import Listing, gathered
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import QueryError
+from reviewer.transcripts.model import Conversation, Score
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.orders import AS_STORED, SORTS, Order, complete_order, parse_order
+from reviewer.transcripts.store.listings import Listing, gathered
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.desk import outcome
-from reviewer.desk.outcome import Act, Outcome
-from reviewer.model import Case, Message, Stored
-from reviewer.store.act_columns import BLANKS
-from reviewer.store.reader import Reader
-from reviewer.ui.shared.outcomes import signs
+from reviewer.app.shared.outcomes import signs
+from reviewer.transcripts.desk import outcome
+from reviewer.transcripts.desk.outcome import Act, Outcome
+from reviewer.transcripts.model import Case, Message, Stored
+from reviewer.transcripts.store.act_columns import BLANKS
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import agent, call, customer
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.desk.outcome import Act, Outcome
-from reviewer.ui.shared.line_widgets import width_of
-from reviewer.ui.shared.outcomes import fitting
+from reviewer.app.shared.line_widgets import width_of
+from reviewer.app.shared.outcomes import fitting
+from reviewer.transcripts.desk.outcome import Act, Outcome
 
 ACTS = st.builds(Act, st.sampled_from(["cancel", "reship", "edit-address", "handover"]), st.booleans(), st.booleans(),
                  st.sampled_from(["", "1130", "order-of-the-year-2026"]))  # fmt: skip

@@ -14,14 +14,14 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet as arrow
 
-from reviewer.errors import SourceError
-from reviewer.ingest import parsed_size
-from reviewer.ingest.containers import yaml_values
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.maps import csv_rows, parquet, table_rows
-from reviewer.ingest.maps.mapfile import FileWishes
-from reviewer.ingest.source import BadRecord, Source, parsed, parsed_together
-from reviewer.text import toml
+from reviewer.basics import toml
+from reviewer.basics.errors import SourceError
+from reviewer.imports import parsed_size
+from reviewer.imports.containers import yaml_values
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.maps import csv_rows, parquet, table_rows
+from reviewer.imports.maps.mapfile import FileWishes
+from reviewer.imports.source import BadRecord, Source, parsed, parsed_together
 
 SMALL = 1 << 20
 GOOD = {"messages": [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hello."}]}

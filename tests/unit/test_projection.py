@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import past
-from reviewer.annotations.book import Book
-from reviewer.annotations.events import Event, encode
-from reviewer.annotations.folder import SUPPORT
-from reviewer.errors import StoreError
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.pen import Pen
-from reviewer.session.recall import opened
-from reviewer.store.neighbours import neighbour
-from reviewer.store.projection import Projection
+from reviewer.basics.errors import StoreError
+from reviewer.marks import past
+from reviewer.marks.book import Book
+from reviewer.marks.events import Event, encode
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.marks.review.pen import Pen
+from reviewer.marks.review.recall import opened
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.neighbours import neighbour
+from reviewer.transcripts.store.projection import Projection
 from tests import builders
 
 RUNS = [builders.stored(run=number) for number in range(1, 6)]

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.desk import parse
-from reviewer.model import Case
-from reviewer.refs import Absence, Ref
-from reviewer.session.proofs import PROOFS, candidates, name
+from reviewer.marks.review.proofs import PROOFS, candidates, name
+from reviewer.transcripts.desk import parse
+from reviewer.transcripts.model import Case
+from reviewer.transcripts.refs import Absence, Ref
 from tests import builders
 from tests.builders import agent, call, customer
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.ingest.messages.prompts import asked
-from reviewer.text.python_literals import LONGEST, literal
+from reviewer.basics.python_literals import LONGEST, literal
+from reviewer.imports.messages.prompts import asked
 
 
 def test_values_are_read_and_everything_else_stays() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.errors import QueryError
-from reviewer.model import Score
-from reviewer.query import EVERYTHING, Term, TextTerm, Value, parse
-from reviewer.store.reader import Reader
+from reviewer.basics.errors import QueryError
+from reviewer.transcripts.model import Score
+from reviewer.transcripts.query import EVERYTHING, Term, TextTerm, Value, parse
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, conversation, store
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import queues
-from reviewer.annotations.folder import SUPPORT
 from reviewer.cli.help import pointed
-from reviewer.query import documentation, parse
-from reviewer.query.fields import FIELDS, Field
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.questions import asked
-from reviewer.session.scans import scan, usual
-from reviewer.store.reader import Reader
+from reviewer.findings.questions import asked
+from reviewer.findings.scans import scan, usual
+from reviewer.marks import queues
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.query import documentation, parse
+from reviewer.transcripts.query.fields import FIELDS, Field
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 
 PAGE = Path(__file__).parents[2] / "docs" / "query.md"
 

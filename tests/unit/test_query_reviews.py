@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.query import parse
-from reviewer.query.completion import complete
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.known_values import ReviewVocabulary
-from reviewer.session.note_search import in_notes
-from reviewer.session.questions import asked
-from reviewer.store.reader import Reader
+from reviewer.findings.known_values import ReviewVocabulary
+from reviewer.findings.questions import asked
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.marks.review.note_search import in_notes
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.completion import complete
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import conversation
 from tests.forked import run

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.queues import How, Queue, load, names, save
-from reviewer.errors import JournalError
+from reviewer.basics.errors import JournalError
+from reviewer.marks.queues import How, Queue, load, names, save
 
 DRAWN = Queue("Week 23", ("m/a/1", "m/b/1"), "drawn", "model:m", 7, "family", 40, "ann", "now", extra={"later": [1]})
 

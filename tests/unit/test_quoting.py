@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.errors import RefError
-from reviewer.refs import parse
-from reviewer.session.quotes import place_of
+from reviewer.basics.errors import RefError
+from reviewer.marks.review.quotes import place_of
+from reviewer.transcripts.refs import parse
 from tests import builders
 from tests.builders import agent, call, customer
 

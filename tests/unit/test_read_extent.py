@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations.read_extent import ReadCounts, extent, furthest
+from reviewer.marks.read_extent import ReadCounts, extent, furthest
 
 
 @pytest.mark.parametrize(

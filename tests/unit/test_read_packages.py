@@ -12,15 +12,15 @@ from zipfile import ZipFile
 
 import pytest
 
-from reviewer.errors import ReviewerError
-from reviewer.session.read_skeleton import made
+from reviewer.basics.errors import ReviewerError
+from reviewer.findings.read_skeleton import made
 from tests import forked
 from tests.builders import agent, conversation, customer, store
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reads.md").read_text("utf-8").partition("## Write one of your own")[2]
 FINE = """
-from reviewer.reads import Read
+from reviewer.findings.reads import Read
 def look(it):
     \"\"\"Fire on whatever is said.\"\"\"
     for turn in it.agents:
@@ -48,7 +48,7 @@ def install(site: Path, name: str, module: str) -> None:
 
 
 def fine(name: str, body: str = SAID) -> str:
-    return "from reviewer.reads.dossier import Suggestion\n" + FINE.format(name=name, body=body)
+    return "from reviewer.findings.reads.dossier import Suggestion\n" + FINE.format(name=name, body=body)
 
 
 def run(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -127,11 +127,17 @@ def test_it_runs_with_every_scan_and_in_other_processes(tmp_path: Path, site: Pa
         ("READ = 4", "(TypeError: int is not a Read)."),
         ("x = 1", "has no attribute 'READ')."),
         (
-            "from reviewer.reads import Read\nREAD = Read('', len)",
+            "from reviewer.findings.reads import Read\nREAD = Read('', len)",
             "(TypeError: a Read needs a mode and a function that",
         ),
-        ("from reviewer.reads import Read\nREAD = Read('x', None)", "(TypeError: a Read needs a mode and a function"),
-        ("from reviewer.reads import Read\nREAD = Read('x', len, '2')", "(TypeError: the version of a Read is a whole"),
+        (
+            "from reviewer.findings.reads import Read\nREAD = Read('x', None)",
+            "(TypeError: a Read needs a mode and a function",
+        ),
+        (
+            "from reviewer.findings.reads import Read\nREAD = Read('x', len, '2')",
+            "(TypeError: the version of a Read is a whole",
+        ),
         ("print('\\x1b[31m')\nraise ValueError('\\x1b[31m')", "(ValueError: "),
     ],
 )
@@ -210,7 +216,7 @@ def test_packages_are_loaded_where_reads_are_run_and_not_before(tmp_path: Path, 
     for words in ("list", "board", "findings", "tags"):
         assert "LOADED" not in run(site, words, path).stderr
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(site)))}
-    imports = "import reviewer.ui.app, reviewer.ui.routes, reviewer.session"
+    imports = "import reviewer.app.app, reviewer.app.routes, reviewer.marks.review"
 
     app = subprocess.run([sys.executable, "-c", imports], capture_output=True, text=True, env=environment, check=True)
     assert "LOADED" not in app.stderr

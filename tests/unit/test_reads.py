@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer import reads
-from reviewer.model import Case, Message, Stored
-from reviewer.reads import BY_NAME
-from reviewer.reads.dossier import Dossier, Suggestion
-from reviewer.refs import Absence, Ref
+from reviewer.findings import reads
+from reviewer.findings.reads import BY_NAME
+from reviewer.findings.reads.dossier import Dossier, Suggestion
+from reviewer.transcripts.model import Case, Message, Stored
+from reviewer.transcripts.refs import Absence, Ref
 from tests import read_examples
 from tests.builders import agent, call, customer
 from tests.talks import (

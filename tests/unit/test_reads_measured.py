@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.query import EVERYTHING
-from reviewer.reads import BY_NAME, READS
-from reviewer.session.read_record import ReadRecord, planted, records
-from reviewer.session.scans import scan
-from reviewer.store.findings import shown
-from reviewer.store.reader import Reader
+from reviewer.findings.finding_store import shown
+from reviewer.findings.read_record import ReadRecord, planted, records
+from reviewer.findings.reads import BY_NAME, READS
+from reviewer.findings.scans import scan
+from reviewer.transcripts.query import EVERYTHING
+from reviewer.transcripts.store.reader import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
 ELSEWHERE = {

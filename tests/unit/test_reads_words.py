@@ -6,14 +6,14 @@ from datetime import date
 
 import pytest
 
-from reviewer.reads import claims
-from reviewer.reads.confirmations import asks_leave, demanded, says_no, says_yes, undecided
-from reviewer.reads.dates import days, lengths
-from reviewer.reads.marks_of_thought import thinking, unsaid
-from reviewer.reads.moods import mood
-from reviewer.reads.spoken_languages import language_of, surely_english
-from reviewer.reads.states import meaning, stated
-from reviewer.reads.typed_values import facts, normal, result_fields
+from reviewer.findings.reads import claims
+from reviewer.findings.reads.confirmations import asks_leave, demanded, says_no, says_yes, undecided
+from reviewer.findings.reads.dates import days, lengths
+from reviewer.findings.reads.marks_of_thought import thinking, unsaid
+from reviewer.findings.reads.moods import mood
+from reviewer.findings.reads.spoken_languages import language_of, surely_english
+from reviewer.findings.reads.states import meaning, stated
+from reviewer.findings.reads.typed_values import facts, normal, result_fields
 
 TODAY = date(2026, 6, 29)
 

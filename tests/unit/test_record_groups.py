@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ingest import parsed_size
-from reviewer.ingest.formats.parts.record_groups import RecordGroups
-from reviewer.ingest.source import Source
+from reviewer.imports import parsed_size
+from reviewer.imports.formats.parts.record_groups import RecordGroups
+from reviewer.imports.source import Source
 
 
 def source_of(folder: Path, size: int = 0, weighed: int = 0) -> Source:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer import refs
-from reviewer.errors import RefError
-from reviewer.refs import Absence
+from reviewer.basics.errors import RefError
+from reviewer.transcripts import refs
+from reviewer.transcripts.refs import Absence
 
 FORMS = [
     "kimi-k2.7-code/cancel-before-ship-3/2",

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.export import board_table as tables
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.measure import objects
-from reviewer.measure.repeats import deciding, passed, repeats
-from reviewer.model import Case, Conversation, Score
+from reviewer.figures.export import board_table as tables
+from reviewer.figures.measure import objects
+from reviewer.figures.measure.repeats import deciding, passed, repeats
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.model import Case, Conversation, Score
 from tests import builders as b
 from tests.transcripts import TRANSCRIPTS, needs_transcripts
 from tests.unit.test_board import HANDOVER, measured, row, talk

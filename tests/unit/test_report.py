@@ -12,29 +12,30 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations import folder, queues, shapes
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.queues import Queue
-from reviewer.annotations.terms import narrowed
-from reviewer.errors import ReviewerError
-from reviewer.model import Case, Conversation, Finding, Run, Score, ToolCall, Usage
-from reviewer.prices import price_list
-from reviewer.query import parse
-from reviewer.reads import BY_NAME
-from reviewer.refs import Absence, Ref
-from reviewer.refs import parse as parse_ref
-from reviewer.report.blocks import ExcerptList, ReportPage, ReportSection, Sentence, ToRead, slug, slugs
-from reviewer.report.board_report import board_material, board_report
-from reviewer.report.deep_report import deep_report
-from reviewer.report.html_page import lines as html_lines
-from reviewer.report.markdown_page import lines as markdown_lines
-from reviewer.report.material import MarkFolder, ReportRequest, material
-from reviewer.report.read_figures import MISS_NOTHING
-from reviewer.session import Session, recall, scans
-from reviewer.session.questions import marked_in
-from reviewer.store.findings import FindingRow, shown_of_model
-from reviewer.store.reader import Reader
-from reviewer.store.writer import Writer
+from reviewer.basics.errors import ReviewerError
+from reviewer.figures.report.blocks import ExcerptList, ReportPage, ReportSection, Sentence, ToRead, slug, slugs
+from reviewer.figures.report.board_report import board_material, board_report
+from reviewer.figures.report.deep_report import deep_report
+from reviewer.figures.report.html_page import lines as html_lines
+from reviewer.figures.report.markdown_page import lines as markdown_lines
+from reviewer.figures.report.material import MarkFolder, ReportRequest, material
+from reviewer.figures.report.read_figures import MISS_NOTHING
+from reviewer.findings import scans
+from reviewer.findings.finding_store import FindingRow, shown_of_model
+from reviewer.findings.questions import marked_in
+from reviewer.findings.reads import BY_NAME
+from reviewer.marks import folder, queues, shapes
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.queues import Queue
+from reviewer.marks.review import Session, recall
+from reviewer.marks.terms import narrowed
+from reviewer.transcripts.model import Case, Conversation, Finding, Run, Score, ToolCall, Usage
+from reviewer.transcripts.prices import price_list
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.refs import Absence, Ref
+from reviewer.transcripts.refs import parse as parse_ref
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
 from tests import builders as b
 from tests.forked import run
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import folder
-from reviewer.annotations.ledger import Ledger
-from reviewer.northline.figures import published
-from reviewer.report import card
-from reviewer.report.blocks import FigureTable, ReportPage, slug
-from reviewer.report.board_report import board_material, board_report
-from reviewer.report.deep_report import deep_report
-from reviewer.report.material import MarkFolder, ReportRequest, material
-from reviewer.store.reader import Reader
+from reviewer.benchmark.northline.figures import published
+from reviewer.figures.report import card
+from reviewer.figures.report.blocks import FigureTable, ReportPage, slug
+from reviewer.figures.report.board_report import board_material, board_report
+from reviewer.figures.report.deep_report import deep_report
+from reviewer.figures.report.material import MarkFolder, ReportRequest, material
+from reviewer.marks import folder
+from reviewer.marks.ledger import Ledger
+from reviewer.transcripts.store.reader import Reader
 
 MISFITS = {
     ("qwen3.7-max", "escalation.median"): "the published 93% is the mean 67/72 of its runs; no median prints so",

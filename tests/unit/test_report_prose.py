@@ -15,10 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.annotations import folder
-from reviewer.errors import ReviewerError
-from reviewer.refs import Ref
-from reviewer.report.blocks import (
+from reviewer.basics.errors import ReviewerError
+from reviewer.figures.report.blocks import (
     FigureRow,
     FigureTable,
     Prose,
@@ -28,20 +26,22 @@ from reviewer.report.blocks import (
     ToRead,
     WrittenPage,
 )
-from reviewer.report.board_report import board_material
-from reviewer.report.html_page import lines as html_lines
-from reviewer.report.markdown_page import lines as markdown_lines
-from reviewer.report.material import ReportRequest, material
-from reviewer.report.prose_check import check_lines, prose_check
-from reviewer.report.prose_file import file_name, model_of, parse, prose_path, read, versions
-from reviewer.report.prose_front import TABLES, TEXTS, FrontText
-from reviewer.report.prose_markup import as_html, as_markdown, dangerous
-from reviewer.report.prose_numbers import typed_numbers
-from reviewer.report.prose_page import with_prose
-from reviewer.report.prose_skeleton import made, made_if_missing, place_of_tag, planned_sections, skeleton
-from reviewer.report.prose_text import ProseRenderer, RenderedProse
-from reviewer.report.written_report import written_findings, written_report
-from reviewer.store.reader import Reader
+from reviewer.figures.report.board_report import board_material
+from reviewer.figures.report.html_page import lines as html_lines
+from reviewer.figures.report.markdown_page import lines as markdown_lines
+from reviewer.figures.report.material import ReportRequest, material
+from reviewer.figures.report.prose_check import check_lines, prose_check
+from reviewer.figures.report.prose_file import file_name, model_of, parse, prose_path, read, versions
+from reviewer.figures.report.prose_front import TABLES, TEXTS, FrontText
+from reviewer.figures.report.prose_markup import as_html, as_markdown, dangerous
+from reviewer.figures.report.prose_numbers import typed_numbers
+from reviewer.figures.report.prose_page import with_prose
+from reviewer.figures.report.prose_skeleton import made, made_if_missing, place_of_tag, planned_sections, skeleton
+from reviewer.figures.report.prose_text import ProseRenderer, RenderedProse
+from reviewer.figures.report.written_report import written_findings, written_report
+from reviewer.marks import folder
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests.arch.code_base import ROOT
 from tests.unit.test_report import DATE, EVIL, WARM, Desk, SoundHtml, hostile, marked, reviewer, section, three_runs
 

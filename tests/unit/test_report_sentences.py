@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reviewer.annotations import queues
-from reviewer.annotations.queues import Queue
-from reviewer.model import Case, Conversation, ToolCall, Usage
-from reviewer.refs import Ref
-from reviewer.refs import parse as parse_ref
+from reviewer.marks import queues
+from reviewer.marks.queues import Queue
+from reviewer.transcripts.model import Case, Conversation, ToolCall, Usage
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.refs import parse as parse_ref
 from tests import builders as b
 from tests.unit.test_report import DATE, EASY, TRAP, WARM, Desk, said, section, talk, three_runs
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from reviewer.annotations import queues
-from reviewer.annotations.folder import SUPPORT
-from reviewer.query import parse
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.questions import asked
-from reviewer.store.reader import Reader
+from reviewer.findings.questions import asked
+from reviewer.marks import queues
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.builders import conversation
 

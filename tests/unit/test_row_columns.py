@@ -9,9 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reviewer.annotations.ledger import State
-from reviewer.errors import QueryError
-from reviewer.measure.row_columns import (
+from reviewer.app.queue.queue_line import ReaderMarks, extents, fitted, header, line, signs, slot_at
+from reviewer.app.shared.line_widgets import width_of
+from reviewer.app.shared.short_names import ShortNames
+from reviewer.basics.errors import QueryError
+from reviewer.figures.measure.row_columns import (
     COLUMNS,
     Inventory,
     band,
@@ -27,13 +29,11 @@ from reviewer.measure.row_columns import (
     tokens_text,
     usual_columns,
 )
-from reviewer.model import Case, Conversation, QueueRow, Score, Usage
-from reviewer.query import parse
-from reviewer.query.orders import SORTS, Order
-from reviewer.store.reader import Reader
-from reviewer.ui.queue.queue_line import ReaderMarks, extents, fitted, header, line, signs, slot_at
-from reviewer.ui.shared.line_widgets import width_of
-from reviewer.ui.shared.short_names import ShortNames
+from reviewer.marks.ledger import State
+from reviewer.transcripts.model import Case, Conversation, QueueRow, Score, Usage
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.query.orders import SORTS, Order
+from reviewer.transcripts.store.reader import Reader
 from tests import builders
 
 SCORES = (Score("reward.actions", 0.5), Score("reward", 1.0), Score("grade", None, raw="B"))

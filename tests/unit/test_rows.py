@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.annotations.read_extent import ReadCounts
-from reviewer.ui.shared.line_widgets import spread, width_of
-from reviewer.ui.shared.rows import HeaderFacts, header, hints
+from reviewer.app.shared.line_widgets import spread, width_of
+from reviewer.app.shared.rows import HeaderFacts, header, hints
+from reviewer.marks.read_extent import ReadCounts
 
 FULL = HeaderFacts(
     "northline-of-all-the-world-and-then-some.db", "SYNTHETIC", "queue:week-23 -reviewed:yes", 10_691, 10_692,

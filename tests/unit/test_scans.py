@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import reads
-from reviewer.annotations import shapes
-from reviewer.annotations.anchors import place
-from reviewer.desk import parse as parse_desk
-from reviewer.model import Case, Message
-from reviewer.query import EVERYTHING, parse
-from reviewer.reads import BY_NAME, Read
-from reviewer.reads.dossier import Dossier, Suggestion
-from reviewer.refs import Ref
-from reviewer.session import Session
-from reviewer.session.read_record import planted, records
-from reviewer.session.scans import ScanReport, finding_of, row_of, scan, usual
-from reviewer.store import findings
-from reviewer.store.desks import put_desk
-from reviewer.store.reader import Reader
+from reviewer.findings import finding_store as findings
+from reviewer.findings import reads
+from reviewer.findings.read_record import planted, records
+from reviewer.findings.reads import BY_NAME, Read
+from reviewer.findings.reads.dossier import Dossier, Suggestion
+from reviewer.findings.scans import ScanReport, finding_of, row_of, scan, usual
+from reviewer.marks import shapes
+from reviewer.marks.anchors import place
+from reviewer.marks.review import Session
+from reviewer.transcripts.desk import parse as parse_desk
+from reviewer.transcripts.model import Case, Message
+from reviewer.transcripts.query import EVERYTHING, parse
+from reviewer.transcripts.refs import Ref
+from reviewer.transcripts.store.desks import put_desk
+from reviewer.transcripts.store.reader import Reader
 from tests.builders import CANCELLED, DESK, agent, call, conversation, customer, store
 
 THOUGHT = (customer("Where is it?"), agent("<think>Look.</think>On its way."))

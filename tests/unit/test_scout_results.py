@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from reviewer.ingest import scout_results
+from reviewer.imports import scout_results
 from tests.builders import CANCELLED, agent, conversation, customer, store
 from tests.forked import run
 from tests.unit.test_finding_import import listed

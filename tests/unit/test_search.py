@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import refs
-from reviewer.annotations.anchors import words
-from reviewer.model import Case, Conversation, Score
-from reviewer.query import parse
-from reviewer.store import word_index
-from reviewer.store.connection import connect_reading
-from reviewer.store.neighbours import neighbour
-from reviewer.store.reader import Reader
-from reviewer.store.text_search import TextHit, TextSearch
-from reviewer.store.writer import Writer
+from reviewer.marks.anchors import words
+from reviewer.transcripts import refs
+from reviewer.transcripts.model import Case, Conversation, Score
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.store import word_index
+from reviewer.transcripts.store.connection import connect_reading
+from reviewer.transcripts.store.neighbours import neighbour
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.text_search import TextHit, TextSearch
+from reviewer.transcripts.store.writer import Writer
 from tests import builders
 from tests.builders import agent, call, conversation, customer
 
@@ -363,8 +363,8 @@ def test_progress_runs_to_the_end(tmp_path: Path) -> None:
 
 
 def _add(path: Path, *conversations: Conversation) -> None:
-    from reviewer.digests import conversation_digest
-    from reviewer.refs import conversation_ref
+    from reviewer.transcripts.digests import conversation_digest
+    from reviewer.transcripts.refs import conversation_ref
 
     with Writer(path) as writer:
         import_id = writer.begin_import({"paths": ["more.jsonl"]})

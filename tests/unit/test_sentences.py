@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.text import sentences as s
+from reviewer.basics import sentences as s
 
 
 def _texts(text: str) -> list[str]:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.annotations.journal import journals
-from reviewer.annotations.read_extent import ReadCounts
-from reviewer.errors import JournalError
-from reviewer.keys import key_of
-from reviewer.model import Anchor, Finding
-from reviewer.refs import Absence, Ref
-from reviewer.session import Session, initials, reviewer_name
+from reviewer.app.keys import key_of
+from reviewer.basics.errors import JournalError
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.journal import journals
+from reviewer.marks.read_extent import ReadCounts
+from reviewer.marks.review import Session, initials, reviewer_name
+from reviewer.transcripts.model import Anchor, Finding
+from reviewer.transcripts.refs import Absence, Ref
 from tests import builders
 from tests.builders import CANCELLED, agent, call, customer
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ingest import formats
-from reviewer.ingest.messages.content import content_of
-from reviewer.ingest.source import BadRecord, Extract, Item, Remark, Source
-from reviewer.model import Conversation, Score, Usage
+from reviewer.imports import formats
+from reviewer.imports.messages.content import content_of
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source
+from reviewer.transcripts.model import Conversation, Score, Usage
 from tests import variants
 
 VARIANTS = variants.every()

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from reviewer.ingest import formats
-from reviewer.ingest.source import BadRecord, Extract, Remark, Source
-from reviewer.model import Conversation, Message
+from reviewer.imports import formats
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Conversation, Message
 from tests import shapes, variants
 
 NOW_HELD = shapes.files()

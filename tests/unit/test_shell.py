@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from reviewer.refs import conversation_ref
-from reviewer.text.shell import shell_line, shell_word
+from reviewer.basics.shell import shell_line, shell_word
+from reviewer.transcripts.refs import conversation_ref
 from tests import builders, hostile
 from tests.forked import run
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations import queues
-from reviewer.query import parse
-from reviewer.refs import Ref
-from reviewer.session import Session
+from reviewer.marks import queues
+from reviewer.marks.review import Session
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.refs import Ref
 from tests import builders
 
 STORED = builders.stored()

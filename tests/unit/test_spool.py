@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.store.spool import Spool
+from reviewer.transcripts.store.spool import Spool
 
 
 @pytest.mark.parametrize("length", [1, 5_000], ids=["held in memory", "put into a file"])

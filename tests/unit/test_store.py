@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.desk import outcome
-from reviewer.desk import parse as parse_desk
-from reviewer.errors import StoreError
-from reviewer.model import Conversation, Score
-from reviewer.store.connection import VERSION, connect_reading
-from reviewer.store.desks import put_desk
-from reviewer.store.reader import Reader
-from reviewer.store.upgrade import upgraded
-from reviewer.store.writer import Writer
+from reviewer.basics.errors import StoreError
+from reviewer.transcripts.desk import outcome
+from reviewer.transcripts.desk import parse as parse_desk
+from reviewer.transcripts.model import Conversation, Score
+from reviewer.transcripts.store.connection import VERSION, connect_reading
+from reviewer.transcripts.store.desks import put_desk
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.upgrade import upgraded
+from reviewer.transcripts.store.writer import Writer
 from tests.builders import CANCELLED, DESK, agent, call, conversation, customer, store
 from tests.unit.test_bad_input import humbly
 

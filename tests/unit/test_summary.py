@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from reviewer.cli.import_command import _lines
-from reviewer.ingest.importer import Step, Wishes, import_files
-from reviewer.ingest.summary import Coverage, ImportReport, SourceReport, rows
+from reviewer.imports.importer import Step, Wishes, import_files
+from reviewer.imports.summary import Coverage, ImportReport, SourceReport, rows
 from tests import shapes
 from tests.variants import files
 

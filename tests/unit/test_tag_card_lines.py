@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.annotations.folder import SUPPORT
-from reviewer.model import Stored
-from reviewer.refs import Absence, Ref
-from reviewer.session import Session
-from reviewer.ui.marking.tag_card import TagCard
+from reviewer.app.marking.tag_card import TagCard
+from reviewer.marks.folder import SUPPORT
+from reviewer.marks.review import Session
+from reviewer.transcripts.model import Stored
+from reviewer.transcripts.refs import Absence, Ref
 from tests import builders, hostile
 from tests.builders import agent, call, customer
 

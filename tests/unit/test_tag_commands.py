@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from reviewer.annotations import folder
-from reviewer.annotations.folder import GENERAL, SUPPORT
-from reviewer.annotations.journal import journals
-from reviewer.session import Session
+from reviewer.marks import folder
+from reviewer.marks.folder import GENERAL, SUPPORT
+from reviewer.marks.journal import journals
+from reviewer.marks.review import Session
 from tests import builders
 from tests.builders import CANCELLED, agent, conversation
 from tests.forked import run

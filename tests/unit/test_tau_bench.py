@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.store.reader import Reader
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.transcripts.store.reader import Reader
 
 RECORD: dict[str, Any] = {
     "task_id": 12,

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import desk, prices
-from reviewer.annotations import codebook, codebook_text
-from reviewer.benchmark.folder_files import FolderFiles
-from reviewer.desk import change
-from reviewer.errors import DeskError, JournalError, ReviewerError, SourceError
-from reviewer.ingest import attachment_rows
-from reviewer.ingest.maps import mapkeys
-from reviewer.keys import keymap
-from reviewer.northline import cases as sample_cases
-from reviewer.northline import lines
-from reviewer.report.prose_front import front_matter
-from reviewer.run import cut_cases
-from reviewer.text import toml
+from reviewer.app.keys import keymap
+from reviewer.basics import toml
+from reviewer.basics.errors import DeskError, JournalError, ReviewerError, SourceError
+from reviewer.benchmark.desks.folder_files import FolderFiles
+from reviewer.benchmark.live import cut_cases
+from reviewer.benchmark.northline import cases as sample_cases
+from reviewer.benchmark.northline import lines
+from reviewer.figures.report.prose_front import front_matter
+from reviewer.imports import attachment_rows
+from reviewer.imports.maps import mapkeys
+from reviewer.marks import codebook, codebook_text
+from reviewer.transcripts import desk, prices
+from reviewer.transcripts.desk import change
 
 MANY = "a" + ".a" * toml.PARTS
 DEEP = "a = " + "[" * 100 + "]" * 100

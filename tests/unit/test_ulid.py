@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reviewer.annotations import ulid
+from reviewer.marks import ulid
 
 TIMES = some.integers(0, (1 << 48) - 1)
 CHANCES = some.integers(0, (1 << 80) - 1)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reviewer.text.jsonspans import LONGEST_PYTHON, leaves
-from reviewer.text.sentences import Span, sentences
-from reviewer.text.units import REACH, Units, units_of
+from reviewer.basics.jsonspans import LONGEST_PYTHON, leaves
+from reviewer.basics.sentences import Span, sentences
+from reviewer.basics.units import REACH, Units, units_of
 
 LONG = "It left on Monday. Was it late? No, e.g. not for Dr. Lee!\n1. A tent 已发货。\n\n" * 1_600
 RECORDS = json.dumps([{"id": n, "note": "it left", "more": {"a": [], "b": [n, None]}} for n in range(2_000)])

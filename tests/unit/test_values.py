@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from reviewer.desk import Desk, load
-from reviewer.model import Message, Stored
-from reviewer.query import Query, TextTerm
-from reviewer.refs import Ref
-from reviewer.values import dataclass
+from reviewer.basics.values import dataclass
+from reviewer.transcripts.desk import Desk, load
+from reviewer.transcripts.model import Message, Stored
+from reviewer.transcripts.query import Query, TextTerm
+from reviewer.transcripts.refs import Ref
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.ingest import formats
-from reviewer.ingest.importer import Wishes, import_files
-from reviewer.ingest.source import BadRecord, Extract, Source
-from reviewer.model import Conversation
-from reviewer.store.reader import Reader
+from reviewer.imports import formats
+from reviewer.imports.importer import Wishes, import_files
+from reviewer.imports.source import BadRecord, Extract, Source
+from reviewer.transcripts.model import Conversation
+from reviewer.transcripts.store.reader import Reader
 from tests import shapes, variants
 
 VARIANTS = variants.every()

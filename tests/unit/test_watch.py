@@ -6,14 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from reviewer.store.watch import News, Watch
+from reviewer.transcripts.store.watch import News, Watch
 from tests import builders
 from tests.builders import conversation
 
 _CLOSING_WHILE_LOOKING = """
 import sys, threading
 from pathlib import Path
-from reviewer.store.watch import Watch
+from reviewer.transcripts.store.watch import Watch
 sys.setswitchinterval(1e-6)
 for _ in range(100):
     watch = Watch(Path(sys.argv[1]), 1)

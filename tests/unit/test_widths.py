@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ui.reading.widths import NARROW, RULE, Widths, shared_out
+from reviewer.app.reading.widths import NARROW, RULE, Widths, shared_out
 
 
 @pytest.mark.parametrize(

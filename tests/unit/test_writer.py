@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from reviewer.desk import outcome
-from reviewer.desk import parse as parse_desk
-from reviewer.errors import StoreError
-from reviewer.ingest.run_numbers import RunNumbers
-from reviewer.model import Conversation, Message, Score, ToolCall, Usage
-from reviewer.store.imports import imports, run_totals
-from reviewer.store.reader import Reader
-from reviewer.store.writer import OPENING, Writer
+from reviewer.basics.errors import StoreError
+from reviewer.imports.run_numbers import RunNumbers
+from reviewer.transcripts.desk import outcome
+from reviewer.transcripts.desk import parse as parse_desk
+from reviewer.transcripts.model import Conversation, Message, Score, ToolCall, Usage
+from reviewer.transcripts.store.imports import imports, run_totals
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import OPENING, Writer
 from tests.builders import DESK, agent, call, conversation, customer, store
 
 FULL = Conversation(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from reviewer.model import Conversation, ToolCall
+from reviewer.transcripts.model import Conversation, ToolCall
 from tests import shapes
 from tests.variants.benchmarks import benchmarks
 from tests.variants.chat_exports import exports

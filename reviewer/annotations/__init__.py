@@ -1,1 +1,0 @@
-"""All that writes under `annotations/`: journals, their ledger, the codebook file."""

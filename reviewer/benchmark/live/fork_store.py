@@ -1,0 +1,211 @@
+"""The store of forks: one decision a run of the case `CASE@PAST`, beside the store that they are of.
+
+A store of its own, because forks are no runs of the benchmark: whatever counts runs (medians, flips, what a run still
+lacks) would have to leave them out, and here nothing can forget to. What forks have in common, and proves that
+they have it, is the digest of their past.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reviewer.basics.errors import ReviewerError
+from reviewer.benchmark.live.admission import Budget
+from reviewer.benchmark.live.failures import Failures
+from reviewer.benchmark.live.fork_point import Decider, ForkPoint, acts_from
+from reviewer.benchmark.live.programme import check_tools
+from reviewer.benchmark.live.question_round import put
+from reviewer.marks.review.shares import Share, share_of
+from reviewer.transcripts.digests import conversation_digest, prefix_digest
+from reviewer.transcripts.model import SIMULATED, Case, Conversation, Message, Run
+from reviewer.transcripts.query import parse
+from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.past_runs import held_cases
+from reviewer.transcripts.store.reader import Reader
+from reviewer.transcripts.store.writer import Writer
+
+Decide = Callable[[str, ForkPoint], Awaitable[tuple[Message, ...]]]
+"""Lets a model decide once at a point; a `ReviewerError` where it did not answer."""
+
+NO_ACT = "no act"
+"""What it is called where an agent did nothing but speak and look up."""
+
+
+class ForkTask(NamedTuple):
+    """One decision that is still to be made: by which model, where, as which run."""
+
+    model: str
+    point: ForkPoint
+    run: int
+
+
+@dataclass(slots=True)
+class ForkReport:
+    """What came of letting an agent decide."""
+
+    made: int = 0
+    failures: Failures = field(default_factory=Failures)
+    """Decisions that the model did not make."""
+
+
+class ActShare(NamedTuple):
+    """In how many of the forks an act was made, or none was."""
+
+    what: str
+    number: int
+    of: int
+
+    @property
+    def share(self) -> Share | None:
+        """The share, and between which shares it lies (Wilson, 95%)."""
+        return share_of(self.number, self.of)
+
+
+@dataclass(slots=True)
+class Decisions:
+    """What the forks of a point in a store decided."""
+
+    refs: list[str] = field(default_factory=list)
+    acts: Counter[str] = field(default_factory=Counter)
+    none: int = 0
+    """Those without an act."""
+    forbidden: int = 0
+    """Those with an act that the case forbids."""
+    another_past: int = 0
+    """Those that are called like them, and whose past is another; they are not counted."""
+
+    def shares(self, forbids: bool) -> list[ActShare]:
+        """Every act, the most frequent first, then none at all, and what was forbidden where something is."""
+        told = [*self.acts.most_common(), (NO_ACT, self.none)]
+        return [ActShare(what, n, len(self.refs)) for what, n in [*told, *[("forbidden", self.forbidden)] * forbids]]
+
+
+def check_forks(store: Path) -> None:
+    """Refuse a store that holds anything but forks: what counts its runs would count them too."""
+    if not store.exists():
+        return
+    with Reader(store) as reader:
+        others = reader.first_ids(parse("-meta.fork:*").selection, 1)
+        ref = reader.rows(others)[0].ref if others else ""
+    if ref:
+        raise ReviewerError(f"{store} holds what is no fork, such as {ref}.", "Name another store: --into forks.db")
+
+
+def fork_tasks(store: Path, deciders: Sequence[Decider], times: int) -> list[ForkTask]:
+    """The decisions that a store still lacks, so that there are so many at each point: once everywhere, then again."""
+    for played in dict.fromkeys(each.point.played for each in deciders):
+        check_tools(played.desk, played.schemas)
+    taken = {(held.model, held.case, held.run) for held in held_cases(store, {each.model for each in deciders})}
+    return [
+        ForkTask(each.model, each.point, run)
+        for run in range(1, times + 1)
+        for each in deciders
+        if (each.model, each.point.case, run) not in taken
+    ]
+
+
+async def forked(
+    store: Path,
+    tasks: Sequence[ForkTask],
+    decide: Decide,
+    at_once: int,
+    budget: Budget,
+    report: ForkReport,
+    told: Callable[[int, int], None],
+) -> None:
+    """Let an agent decide each task once, and store each decision when it is made."""
+    with Writer(store) as writer:
+        forks = _Forks(writer, tasks)
+
+        async def one(task: ForkTask) -> None:
+            try:
+                said = await decide(task.model, task.point)
+            except ReviewerError as error:  # the others go on
+                report.failures.add(error.message)
+            else:
+                forks.keep(task, said)
+                report.made += 1
+            told(report.made + len(report.failures), len(tasks))
+
+        try:
+            await put(tasks, one, at_once, budget)
+        finally:
+            forks.end(report.made)
+
+
+class _Forks:
+    """The way into the store for the decisions of one command; every point is a source of its own."""
+
+    def __init__(self, writer: Writer, tasks: Sequence[ForkTask]) -> None:
+        self._writer = writer
+        points = list(dict.fromkeys(task.point.ref for task in tasks))
+        paths = points if len(points) == 1 else [f"{len(points):,} messages"]
+        models = ", ".join(dict.fromkeys(task.model for task in tasks))
+        self._import = writer.begin_import({"paths": paths, "fork": True, "model": models})
+        self._sources: dict[str, int] = {}
+        writer.commit()
+
+    def keep(self, task: ForkTask, said: tuple[Message, ...]) -> None:
+        """Store a decision."""
+        item = conversation(task.point, task.model, task.run, said)
+        self._writer.begin()
+        source = self._source(task.point)
+        ref = conversation_ref(task.model, item.case, task.run)
+        self._writer.add(ref, conversation_digest(item.messages), item, source, self._import, f"fork {task.run}")
+        harness = f"reviewer fork{f', {SIMULATED}' if task.point.stored.simulated else ''}"
+        self._writer.catalogue.describe_run(Run(task.model, task.run, harness=harness))
+        played = task.point.played.desk
+        self._writer.set_desk([source], self._writer.desk(played.name, played.text, played.hash))
+        self._writer.commit()
+
+    def end(self, made: int) -> None:
+        """Record the end of the command."""
+        self._writer.end_import(self._import, {"new": made})
+
+    def _source(self, point: ForkPoint) -> int:
+        if point.ref not in self._sources:
+            source = self._sources[point.ref] = self._writer.source(f"fork of {point.ref}", "fork", 0, self._import)
+            if point.stored.synthetic:
+                self._writer.catalogue.mark_synthetic(source)
+        return self._sources[point.ref]
+
+
+def conversation(point: ForkPoint, model: str, run: int, said: tuple[Message, ...]) -> Conversation:
+    """A fork as a conversation: the past, what was decided, and of what it is a fork."""
+    it = point.stored.conversation
+    meta: Mapping[str, Any] = {"fork": point.ref, "prefix": point.prefix}
+    facts = replace(it.facts, id=point.case) if it.facts is not None else Case(point.case)
+    ended = "cut" if said and said[-1].calls else None
+    return Conversation(
+        model, (*point.past, *said), case=point.case, run=run, clock=it.clock, ended_by=ended, meta=meta, facts=facts
+    )
+
+
+def decisions(store: Path, deciders: Sequence[Decider]) -> list[Decisions]:
+    """What was decided at each of these points, of what is in a store and has the past of the point."""
+    rows: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for held in held_cases(store, {each.model for each in deciders}):
+        rows[held.model, held.case].append(held.rowid)
+    if not rows:
+        return [Decisions() for _ in deciders]
+    with Reader(store) as reader:
+        return [_decided(reader, rows[each.model, each.point.case], each.point) for each in deciders]
+
+
+def _decided(reader: Reader, rows: Sequence[int], point: ForkPoint) -> Decisions:
+    told = Decisions()
+    for rowid in rows:
+        stored = reader.stored(rowid)
+        if prefix_digest(stored.conversation.messages, point.deciding) != point.prefix:
+            told.another_past += 1
+            continue
+        acts = acts_from(stored, point.deciding)
+        told.refs.append(stored.ref)
+        told.acts.update({what for what, _ in acts})
+        told.none += not acts
+        told.forbidden += any(forbidden for _, forbidden in acts)
+    return told

@@ -1,0 +1,1 @@
+"""Numbers across conversations: pure arithmetic on what `reviewer.transcripts.store.tallies` reads."""

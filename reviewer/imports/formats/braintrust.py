@@ -1,0 +1,190 @@
+"""Braintrust: rows of experiments, logs and datasets; the rows of one trace are one conversation, told once.
+
+A row is a span: a task or an evaluation above, calls of models and tools below, scorers beside them. What a model was
+asked and answered is read from the calls; where there are none, from the row above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from reviewer.imports.formats import SURPRISES, kept, told
+from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
+from reviewer.imports.messages.content import (
+    cost_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    raw,
+    rest_of,
+    text_of,
+    text_or_none,
+    time_of,
+)
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together
+from reviewer.transcripts.model import Case, Run, Score, ToolCall
+from reviewer.transcripts.store.spool import Spool
+
+NAME = "braintrust"
+TITLE = "Braintrust experiments and logs"
+
+_OWNERS = ("experiment_id", "dataset_id", "log_id", "root_span_id", "_xact_id", "span_attributes", "project_id")
+_PAGES = ("rows", "events", "data")
+_READ = {
+    *("id", "span_id", "root_span_id", "span_parents", "span_attributes", "input", "output", "expected", "scores"),
+    *("metadata", "metrics", "tags", "created", "error", "is_root", "context", "_xact_id", "_pagination_key", "log_id"),
+    *("project_id", "org_id", "experiment_id", "dataset_id", "audit_data", "_async_scoring_state", "facets"),
+}
+Row = Mapping[str, Any]
+
+
+def mine(source: Source) -> bool:
+    """True if a row has the names that Braintrust gives its spans and where they belong."""
+    rows = _rows_in(source.record)
+    return bool(rows) and _is_row(rows[0])
+
+
+def _is_row(value: Any) -> bool:
+    row = mapping(value)
+    named, says = row.keys() & {"id", "span_id"}, row.keys() & {"input", "output", "span_attributes"}
+    return bool(named and says) and sum(name in row for name in _OWNERS) >= 2
+
+
+def _rows_in(record: Row) -> list[Any]:
+    page = next((record[name] for name in _PAGES if isinstance(record.get(name), list)), None)
+    return [record] if page is None or "input" in record else page
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A trace a conversation; a row of a dataset one."""
+    cases = evaluations.Cases()
+    silent = 0
+    with Spool() as spool:
+        for position, record in source.records():
+            for row in [record] if isinstance(record, BadRecord) else _rows_in(mapping(record)):
+                if isinstance(row, BadRecord):
+                    yield row
+                elif _is_row(row):
+                    spool.put(text_of(raw(first_of(row, "root_span_id", "id", "span_id"))), compact(row))
+                else:
+                    held = row if row is not record else record
+                    yield BadRecord(position, "not shaped as this format is (it has no span)", kept(held))
+        for key, texts in spool.groups():
+            rows = [mapping(row) for row in parsed_together(texts, source.name)]
+            try:
+                extract = _told(key, rows, cases)
+            except SURPRISES as error:
+                yield from (
+                    BadRecord(f"trace {key}", f"not shaped as this format is ({told(error)})", kept(row))
+                    for row in rows
+                )
+                continue
+            silent += extract is None
+            if extract is not None:
+                yield extract
+    if silent:
+        yield Remark(f"{silent} traces without any message: passed over")
+
+
+def _told(key: str, rows: list[Row], cases: evaluations.Cases) -> Extract | None:
+    spans = [_span(row) for row in rows if _kind(row) not in ("score", "scorer")]
+    spans.sort(key=lambda span: (span.start, span.end or ""))
+    it = traces.conversation(spans) if spans else None
+    if it is None:
+        return None
+    root = next((row for row in rows if row.get("is_root") or row.get("span_id") == row.get("root_span_id")), rows[0])
+    case, model = _case(root, cases), it.model or text_of(raw(mapping(root.get("metadata")).get("model")))
+    error, about = text_or_none(root.get("error")), root.get("metadata")
+    it = replace(
+        it,
+        model=model,
+        id=text_of(raw(root.get("id"))) or key,
+        case=case.id if case else None,
+        run=cases.run(int(case.id.rpartition("-")[2]), model) if case else None,
+        error=error,
+        ended_by="error" if error else None,
+        scores=tuple(_scores(root, rows)),
+        meta=filled(
+            **{key: value for key, value in evaluations.plain(about).items() if key != "model"}, tags=root.get("tags")
+        ),
+        extra=filled(rest_of(root, _READ), metadata=evaluations.rest(about)),
+        facts=case,
+    )
+    tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
+    kept_tools = tuple(tool for tool in tools.values() if isinstance(tool, Mapping))
+    return Extract(
+        f"trace {key}", it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools)
+    )
+
+
+def _kind(row: Row) -> str:
+    return text_of(raw(mapping(row.get("span_attributes")).get("type"))).lower()
+
+
+def _span(row: Row) -> trace_tree.TraceSpan:
+    kind, metrics, about = _kind(row), mapping(row.get("metrics")), mapping(row.get("metadata"))
+    name = text_of(raw(mapping(row.get("span_attributes")).get("name")))
+    given, made = row.get("input"), row.get("output")
+    start = time_of(first_of(metrics, "start") or row.get("created"))
+    error = text_or_none(row.get("error"))
+    tool = (
+        ToolCall(name, raw(row.get("input")), raw(row.get("output")), error, at=start)
+        if kind in ("tool", "function")
+        else None
+    )
+    parents = listed(row.get("span_parents"))
+    asked = [] if tool else evaluations.asked(given)
+    return trace_tree.TraceSpan(
+        id=text_of(raw(first_of(row, "span_id", "id"))),
+        parent=text_or_none(parents[0]) if parents else None,
+        trace=text_of(raw(first_of(row, "root_span_id", "id", "span_id"))),
+        name=name,
+        kind="tool" if tool else "llm" if kind == "llm" else "",
+        start=start or "",
+        end=time_of(metrics.get("end")),
+        asked=asked,
+        answered=[] if tool or made is None else _priced(asked, made, metrics),
+        structured=not isinstance(given, str),
+        model=text_of(raw(about.get("model"))) if kind == "llm" else "",
+        usage=_usage(metrics) or bodies.usage_of(made),
+        tool=tool,
+        error=error,
+    )
+
+
+def _usage(metrics: Row) -> dict[str, Any]:
+    told = {key: metrics[key] for key in ("prompt_tokens", "completion_tokens") if metrics.get(key) is not None}
+    cached, thought = metrics.get("prompt_cached_tokens"), metrics.get("completion_reasoning_tokens")
+    told |= {"cached_tokens": cached} if cached is not None else {}
+    return told | ({"reasoning_tokens": thought} if thought is not None else {})
+
+
+def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[str, Any]]:
+    said = evaluations.continued(asked, evaluations.answered(made))
+    return evaluations.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
+
+
+def _case(root: Row, cases: evaluations.Cases) -> Case | None:
+    """Return the case that an experiment or a dataset set up; production logs have none."""
+    if root.get("expected") is None and not root.get("experiment_id") and not root.get("dataset_id"):
+        return None
+    name = f"braintrust-{cases.number(root.get('input'), root.get('expected'))}"
+    wanted = root.get("expected")
+    return Case(name, "braintrust", expected=evaluations.expected_in(wanted) if wanted is not None else ())
+
+
+def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
+    """The scores of the trace once each: the row above has them all, the scorers' rows say why."""
+    reasons: dict[str, Any] = {}
+    marks: dict[str, Any] = {}
+    for row in [*(row for row in rows if row is not root), root]:
+        for name, value in mapping(row.get("scores")).items():
+            marks[str(name)] = value
+            about = mapping(mapping(row.get("output")).get("metadata")) or mapping(row.get("metadata"))
+            if row is not root:
+                reasons[str(name)] = first_of(about, "rationale", "reason", "explanation")
+    for score in evaluations.scores_of(marks):
+        yield replace(score, note=score.note or text_or_none(reasons.get(score.scorer)))

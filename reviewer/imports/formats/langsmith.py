@@ -1,0 +1,166 @@
+"""LangSmith runs: exports of the client, the API or the interface, a list, a line each, or trees of child runs.
+
+A run is a span; the runs of a trace, and the traces of a thread, are one conversation. Lines that tell a run's start
+and its end are put together by its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from reviewer.imports.formats import SURPRISES, kept, told
+from reviewer.imports.formats.parts import agent_relay
+from reviewer.imports.formats.parts.record_groups import RecordGroups
+from reviewer.imports.formats.parts.run_spans import (
+    Row,
+    cost_in,
+    id_of,
+    is_end,
+    is_run,
+    metadata_of,
+    parent_of,
+    rows_of,
+    span_of,
+    thread_of,
+    trace_of,
+    without_blanks,
+)
+from reviewer.imports.messages import trace_tree, traces
+from reviewer.imports.messages.content import (
+    filled,
+    first_of,
+    listed,
+    mapping,
+    number_of,
+    score_of,
+    text_of,
+    text_or_none,
+)
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact
+from reviewer.transcripts.model import Json, Run, Score, Usage
+
+NAME = "langsmith"
+TITLE = "LangSmith runs"
+
+_PLUMBING = ("ls_", "langgraph_", "lc_", "LANGSMITH", "LANGCHAIN", "langgraph", "x-", "checkpoint_", "__")
+"""How names of metadata begin that say how a run was brought about, and nothing of the conversation."""
+
+
+def mine(source: Source) -> bool:
+    """True if a record is a run, or holds some."""
+    return any(is_run(row) for row in rows_of(source.glance))
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The file's conversations: a thread each, else a trace."""
+    silent = 0
+    with RecordGroups(source) as conversations:
+        for position, record in source.records():
+            if isinstance(record, BadRecord):
+                yield record
+                continue
+            rows = [row for row in rows_of(record) if is_run(row) or is_end(row)]
+            if not rows:
+                yield BadRecord(position, "no run in it", kept(record))
+            for row in rows:
+                trace = trace_of(row)
+                if "outputs" not in row and trace != id_of(row):
+                    conversations.join(id_of(row), trace)  # the line that tells its end may name nothing else
+                if (thread := thread_of(row)) is not None:
+                    conversations.join(trace, f"thread {thread}")
+                if not conversations.put(trace, row):
+                    yield BadRecord(position, "nested too deeply to read")
+        for key, held in conversations.groups():
+            try:
+                extract = _conversation(key, held)
+            except SURPRISES as error:
+                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
+                continue
+            silent += extract is None
+            if extract is not None:
+                yield extract
+    if silent:
+        yield Remark(f"{silent} traces without any message: passed over")
+
+
+def _conversation(key: str, held: list[Any]) -> Extract | None:
+    """The conversation that the runs of a thread, or of a trace without one, tell."""
+    rows: dict[str, Row] = {}
+    for row in map(mapping, held):
+        rows[id_of(row)] = {**rows.get(id_of(row), {}), **without_blanks(row)}
+    spans = _listening([(span_of(row), row) for row in rows.values()])
+    spans.sort(key=lambda span: (span.start, span.end or ""))
+    orders = agent_relay.levelled(spans)
+    made = traces.conversation(spans) if spans else None
+    if made is None:
+        return None
+    roots = [row for row in rows.values() if parent_of(row) not in rows]
+    case = next((text_or_none(row["reference_example_id"]) for row in roots if row.get("reference_example_id")), None)
+    thread = next((span.session for span in spans if span.session), None)
+    position = key if thread else f"trace {key}"
+    made = replace(made, id=thread or made.id, case=case, usage=_usage(roots), extra=_about(roots))
+    told_by = agent_relay.restored(made.messages, orders, spans)
+    made = replace(made, messages=told_by, scores=tuple(_scores(rows.values())))
+    return Extract(position, made, run=_run(rows.values()))
+
+
+def _listening(made: list[tuple[trace_tree.TraceSpan, Row]]) -> list[trace_tree.TraceSpan]:
+    """The spans; in a trace without a call of a model, what speaks and stands outermost tells instead of one."""
+    calling = {span.trace for span, _ in made if span.kind == "llm" and span.speaks}
+    spans = [span for span, _ in made]
+    by_id = {span.id: span for span in spans}
+    for span in spans:
+        above = by_id.get(span.parent or "")
+        if span.trace not in calling and span.kind == "" and span.speaks and (above is None or not above.speaks):
+            span.kind = "llm"
+    return spans
+
+
+def _about(roots: list[Row]) -> Json | None:
+    """The metadata of the runs, without that about the machinery that ran them."""
+    merged = {key: value for row in roots for key, value in metadata_of(row).items() if _is_told(key, value)}
+    return filled(metadata=merged)
+
+
+def _is_told(key: str, value: Any) -> bool:
+    return not key.startswith(_PLUMBING) and isinstance(value, str | int | float) and len(str(value)) < 1_000
+
+
+def _usage(roots: list[Row]) -> Usage | None:
+    """The usage of all traces together, if each states it."""
+    read = [number_of(row.get("prompt_tokens")) for row in roots]
+    written = [number_of(row.get("completion_tokens")) for row in roots]
+    costs = [cost_in(row) for row in roots]
+    if not any(read) and not any(written):
+        return None
+    paid = sum(cost for cost in costs if cost is not None) if any(costs) else None
+    return Usage(sum(n or 0 for n in read), sum(n or 0 for n in written), cost=paid)
+
+
+def _scores(rows: Any) -> Iterator[Score]:
+    """Yield the scores by people and evaluators on any run: each mark where they are listed, else their average."""
+    for row in rows:
+        marks = [mark for mark in map(mapping, listed(row.get("feedback"))) if mark]
+        for mark in marks:
+            value, words = score_of(first_of(mark, "score", "value"))
+            words = text_or_none(mark.get("value")) if mark.get("score") is not None else words
+            judge = mapping(mark.get("feedback_source")).get("type")
+            note = text_or_none(mark.get("comment"))
+            yield Score(text_of(mark.get("key")) or "feedback", value, text_or_none(judge), note, words)
+        for name, stated in mapping(row.get("feedback_stats")).items() if not marks else ():
+            value, words = score_of(mapping(stated).get("avg"))
+            said = ", ".join(map(str, mapping(mapping(stated).get("values"))))
+            yield Score(str(name), value, note=f"{mapping(stated).get('n')} marks", raw=said or words)
+
+
+def _run(rows: Any) -> Run:
+    """The tools that the model was given, each once."""
+    tools: dict[str, Json] = {}
+    for row in rows:
+        places = (mapping(mapping(row.get("extra")).get("invocation_params")), mapping(row.get("inputs")))
+        for tool in (tool for place in places for tool in listed(place.get("tools"))):
+            if isinstance(tool, Mapping):
+                tools.setdefault(compact(tool), tool)
+    return Run("", None, tools=tuple(tools.values()))

@@ -1,0 +1,297 @@
+"""MLflow: traces with their spans and assessments, and the tables that `mlflow.evaluate` writes.
+
+Traces of one session are one conversation, told once; else each trace is one. A row of a table is a conversation of
+what was asked and what came back. Values stand in attributes as JSON in a string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from reviewer.imports.formats import SURPRISES, each, kept, told
+from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
+from reviewer.imports.messages.content import (
+    cost_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    raw,
+    rest_of,
+    score_of,
+    text_of,
+    text_or_none,
+    time_of,
+)
+from reviewer.imports.messages.exchanges import messages_of
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together, unfolded
+from reviewer.transcripts.model import Case, Conversation, Run, Score, ToolCall
+from reviewer.transcripts.store.spool import Spool
+
+NAME = "mlflow"
+TITLE = "MLflow traces and evaluation tables"
+
+_MODELS = {"CHAT_MODEL", "LLM"}
+_ASKED = ("inputs", "input", "request", "question", "messages", "query", "prompt")
+_SAID = ("outputs", "output", "response", "prediction", "predictions", "answer")
+_RIGHT = ("targets", "target", "ground_truth", "expected_response", "expectations", "expected_facts")
+_PARTS = ("score", "justification", "value", "rationale")
+_STARTS = ("start_time_unix_nano", "start_time_ns", "start_time")
+_ENDS = ("end_time_unix_nano", "end_time_ns", "end_time")
+
+
+def mine(source: Source) -> bool:
+    """True if a record is a trace whose spans have MLflow's attributes, or a table of prompts, answers and scores."""
+    record = source.record
+    return any(_is_trace(trace) for trace in _traces(record)[:2]) or _is_table(record)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A session or a trace a conversation; a row of a table one."""
+    if _is_table(source.record):
+        yield from _table(source)
+        return
+    silent = 0
+    with Spool() as spool:
+        for position, record in source.records():
+            for index, trace in enumerate(_traces(mapping(record)) if not isinstance(record, BadRecord) else [record]):
+                place = f"{position}, trace {index}"
+                if isinstance(trace, BadRecord):
+                    yield trace
+                elif _is_trace(trace):
+                    spool.put(_session(trace) or f"trace {_id(trace) or place}", compact(trace))
+                else:
+                    yield BadRecord(place, "not shaped as this format is (it has no spans)", kept(trace))
+        for key, texts in spool.groups():
+            held = [mapping(row) for row in parsed_together(texts, source.name)]
+            try:
+                extract = _told(key, held)
+            except SURPRISES as error:
+                yield from (
+                    BadRecord(key, f"not shaped as this format is ({told(error)})", kept(trace)) for trace in held
+                )
+                continue
+            silent += extract is None
+            if extract is not None:
+                yield extract
+    if silent:
+        yield Remark(f"{silent} traces without any message of a model: passed over")
+
+
+def _traces(record: Mapping[str, Any]) -> list[Any]:
+    """The traces of a record: itself, a page of them, or a row of the frame that `search_traces` gives."""
+    page = record.get("traces")
+    if isinstance(page, list):
+        return page
+    held = unfolded(record.get("trace"))
+    if isinstance(held, Mapping) and "data" in held:
+        return [held]
+    return [record]
+
+
+def _spans_in(trace: Mapping[str, Any]) -> list[Any]:
+    return listed(mapping(unfolded(trace.get("data"))).get("spans")) or listed(unfolded(trace.get("spans")))
+
+
+def _is_trace(value: Any) -> bool:
+    spans = _spans_in(mapping(value))
+    return any(str(key).startswith("mlflow.") for span in spans[:3] for key in mapping(mapping(span).get("attributes")))
+
+
+def _is_table(record: Mapping[str, Any]) -> bool:
+    if not isinstance(record.get("columns"), list) or not isinstance(record.get("data"), list):
+        return False
+    names = {str(name) for name in record["columns"]}
+    scored = any("/" in name for name in names)
+    return bool(names & set(_ASKED)) and (bool(names & set(_SAID)) or scored)
+
+
+def _info(trace: Mapping[str, Any]) -> Mapping[str, Any]:
+    return mapping(unfolded(trace.get("info"))) or trace
+
+
+def _about(trace: Mapping[str, Any]) -> Mapping[str, Any]:
+    info = _info(trace)
+    return mapping(first_of(info, "trace_metadata", "request_metadata"))
+
+
+def _session(trace: Mapping[str, Any]) -> str | None:
+    return text_or_none(_about(trace).get("mlflow.trace.session"))
+
+
+def _id(trace: Mapping[str, Any]) -> str:
+    return text_of(raw(first_of(_info(trace), "trace_id", "request_id")))
+
+
+def _told(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
+    """The conversation of these traces."""
+    spans = [_span(mapping(span), trace) for trace in held for span in _spans_in(trace)]
+    spans.sort(key=lambda span: (span.start, span.end or ""))
+    if not spans or not any(span.speaks for span in spans):
+        return None
+    it = traces.conversation(spans)
+    if it is None:
+        return None
+    wanted = [mark for trace in held for mark in _assessments(trace) if mapping(mark.get("expectation"))]
+    expected = {text_of(mark.get("name")): mapping(mark["expectation"]).get("value") for mark in wanted}
+    scores = tuple(score for trace in held for score in _scores(trace))
+    tools = {compact(tool): tool for trace in held for tool in _tools(trace)}
+    it = replace(it, scores=scores, extra=filled(expected=expected))
+    return Extract(key, it, run=Run("", None, harness="mlflow", tools=tuple(tools.values())))
+
+
+def _value(attributes: Mapping[str, Any], name: str) -> Any:
+    """An attribute out of the JSON that it is written as; `"a text"` too."""
+    value = attributes.get(name)
+    if isinstance(value, str) and value[:1] == '"':
+        made = unfolded(f"[{value}]")
+        return made[0] if isinstance(made, list) and len(made) == 1 else value
+    return unfolded(value)
+
+
+def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
+    given = mapping(told.get("attributes"))
+    place = mapping(told.get("context"))
+    kind = text_of(_value(given, "mlflow.spanType")).upper()
+    inputs, outputs = _value(given, "mlflow.spanInputs"), _value(given, "mlflow.spanOutputs")
+    name = text_of(told.get("name"))
+    status = mapping(told.get("status"))
+    code = text_of(raw(first_of(status, "code") or told.get("status_code"))).upper()
+    failure = text_or_none(first_of(status, "message") or told.get("status_message")) or "error"
+    error = failure if code.endswith("ERROR") else None
+    start = time_of(first_of(told, *_STARTS))
+    tool = ToolCall(name, raw(inputs), raw(outputs), error, at=start) if kind == "TOOL" else None
+    asked = [] if tool else evaluations.asked(_bare(inputs))
+    if kind in _MODELS and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
+        asked = _chat(given, outputs) or asked
+    session = _session(trace)
+    return trace_tree.TraceSpan(
+        id=text_of(raw(first_of(told, "span_id") or place.get("span_id"))),
+        parent=text_or_none(first_of(told, "parent_span_id", "parent_id")),
+        trace=_id(trace) or text_of(raw(place.get("trace_id"))),
+        name=name,
+        kind="tool" if tool else "llm" if kind in _MODELS else "agent" if kind == "AGENT" else "",
+        start=start or "",
+        end=time_of(first_of(told, *_ENDS)),
+        asked=asked,
+        answered=[]
+        if tool
+        else evaluations.priced(evaluations.continued(asked, evaluations.answered(outputs)), _cost(given)),
+        structured=not isinstance(inputs, str),
+        model=_model(given, inputs, outputs) if kind in _MODELS else "",
+        usage=_value(given, "mlflow.chat.tokenUsage") or bodies.usage_of(outputs),
+        tool=tool,
+        error=error,
+        session=session,
+        agent=name if kind == "AGENT" else None,
+        meta=traces.meta_of(
+            user=_about(trace).get("mlflow.trace.user"),
+            **{key: value for key, value in mapping(_info(trace).get("tags")).items() if not key.startswith("mlflow.")},
+        ),
+    )
+
+
+def _bare(inputs: Any) -> Any:
+    """The one argument that a traced function was called with, else all of them."""
+    told = mapping(inputs)
+    if len(told) == 1:
+        (value,) = told.values()
+        return value if isinstance(value, str) else inputs
+    return inputs
+
+
+def _chat(given: Mapping[str, Any], outputs: Any) -> list[dict[str, Any]]:
+    """The messages that a span keeps apart, without the answer at their end."""
+    said = bodies.asked(listed(_value(given, "mlflow.chat.messages")))
+    return said[:-1] if said and evaluations.answered(outputs) and said[-1].get("role") == "assistant" else said
+
+
+def _cost(given: Mapping[str, Any]) -> float | None:
+    stated = _value(given, "mlflow.llm.cost")
+    return cost_of(mapping(stated).get("total_cost") if isinstance(stated, Mapping) else stated)
+
+
+def _model(given: Mapping[str, Any], inputs: Any, outputs: Any) -> str:
+    stated = first_of(given, "mlflow.llm.model", "mlflow.chat.model")
+    return text_of(_value({"model": stated}, "model")) or bodies.model_of(inputs, outputs)
+
+
+def _tools(trace: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for span in map(mapping, _spans_in(trace)):
+        given = mapping(span.get("attributes"))
+        stated = listed(_value(given, "mlflow.chat.tools")) or bodies.tools_of(_value(given, "mlflow.spanInputs"))
+        yield from (tool for tool in stated if isinstance(tool, Mapping))
+
+
+def _assessments(trace: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    for mark in map(mapping, listed(_info(trace).get("assessments"))):
+        yield {**mark, "name": first_of(mark, "assessment_name", "name")}
+
+
+def _scores(trace: Mapping[str, Any]) -> Iterator[Score]:
+    for mark in _assessments(trace):
+        feedback = mapping(mark.get("feedback"))
+        if not feedback:
+            continue
+        number, words = score_of(feedback.get("value"))
+        by = mapping(mark.get("source"))
+        judge = text_or_none(first_of(by, "source_id", "source_type"))
+        error = mapping(feedback.get("error")).get("error_message")
+        yield Score(
+            text_of(mark["name"]) or "feedback",
+            number,
+            judge,
+            text_or_none(first_of(mark, "rationale") or error),
+            words,
+        )
+
+
+def _table(source: Source) -> Iterator[Item]:
+    cases = evaluations.Cases()
+    n = 0
+    for _, record in source.records():
+        table = mapping(record)
+        names = [str(name) for name in listed(table.get("columns"))]
+        for index, cells in enumerate(listed(table.get("data"))):
+            n += 1
+            row = dict(zip(names, cells, strict=False)) if isinstance(cells, list) else cells
+            yield from each(f"row {index}", row, partial(_row, index, cases))
+    if not n:
+        yield Remark("a table without rows")
+
+
+def _row(index: int, cases: evaluations.Cases, row: Mapping[str, Any]) -> Extract:
+    given, made, right = first_of(row, *_ASKED), first_of(row, *_SAID), first_of(row, *_RIGHT)
+    marks: dict[str, dict[str, Any]] = {}
+    for name, value in row.items():
+        head, _, last = name.rpartition("/")
+        if head:
+            marks.setdefault(head if last in _PARTS else name, {})[last] = value
+    scores: list[Score] = []
+    for name, parts in marks.items():
+        value = next((parts[key] for key in ("score", "value") if key in parts), None)
+        value = next(iter(parts.values())) if value is None and len(parts) == 1 else value
+        note = text_or_none(first_of(parts, "justification", "rationale"))
+        if value is not None:
+            number, words = score_of(value)
+            scores.append(Score(name, number, None, note, words))
+    case = f"mlflow-{cases.number(given, right)}"
+    asked = evaluations.asked(_bare(given))
+    read = {*_ASKED, *_SAID, *_RIGHT} & {key for key in row if row[key] in (given, made, right)}
+    return Extract(
+        f"row {index}",
+        Conversation(
+            "",
+            messages_of(asked, [] if made is None else evaluations.continued(asked, evaluations.answered(made))),
+            case=case,
+            run=cases.run(int(case.rpartition("-")[2]), ""),
+            scores=tuple(scores),
+            extra=rest_of({key: value for key, value in row.items() if "/" not in key}, read),
+            facts=Case(case, "mlflow", expected=evaluations.expected_in(right) if right is not None else ()),
+        ),
+        whole=True,
+        run=Run("", None, harness="mlflow"),
+    )

@@ -1,0 +1,327 @@
+"""OpenTelemetry spans with model calls: GenAI conventions, OpenInference, Vercel's AI SDK, Google's ADK, OTLP JSON.
+
+Spans come as a list, a line each, an object of attributes alone, or in OTLP's resourceSpans with typed values, in any
+order. A session (or conversation) id joins traces; else each trace is one conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reviewer.imports.formats import SURPRISES, behind_headers, kept, told
+from reviewer.imports.formats.parts import otlp, span_events
+from reviewer.imports.messages import prompts, trace_tree, traces
+from reviewer.imports.messages.content import (
+    call_of,
+    cost_of,
+    filled,
+    first_of,
+    listed,
+    mapping,
+    raw,
+    text_of,
+    text_or_none,
+    time_of,
+)
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, unfolded
+from reviewer.transcripts.model import ToolCall
+
+NAME = "otel"
+TITLE = "OpenTelemetry spans"
+
+_ASKS = (
+    "gen_ai.input.messages",
+    "gen_ai.prompt",
+    "ai.prompt.messages",
+    "ai.prompt",
+    "gcp.vertex.agent.llm_request",
+)
+_ANSWERS = ("gen_ai.output.messages", "gen_ai.completion", "gcp.vertex.agent.llm_response")
+_LLM = ("chat", "generate_content", "text_completion", "call_llm")
+_SESSIONS = ("session.id", "gen_ai.conversation.id", "gcp.vertex.agent.session_id", "langfuse.session.id")
+_MODELS = ("gen_ai.response.model", "ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
+_STARTS = ("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
+_ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime")
+
+_TOKENS = {
+    "input_tokens": (
+        *("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+        *("ai.usage.inputTokens", "ai.usage.promptTokens"),
+    ),
+    "output_tokens": (
+        *("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
+        *("ai.usage.outputTokens", "ai.usage.completionTokens"),
+    ),
+    "reasoning_tokens": (
+        *("gen_ai.usage.reasoning.output_tokens", "gen_ai.usage.reasoning_tokens", "ai.usage.reasoningTokens"),
+        *("llm.token_count.completion_details.reasoning", "gen_ai.usage.details.reasoning_tokens"),
+        "gen_ai.usage.output_tokens.reasoning",
+    ),
+    "cached_tokens": (
+        *("gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "ai.usage.cachedInputTokens"),
+        *("llm.token_count.prompt_details.cache_read", "gen_ai.usage.details.cache_read_tokens"),
+        *("gen_ai.usage.input_tokens.cached", "gen_ai.usage.cached_tokens"),
+    ),
+}
+_COSTS = ("gen_ai.usage.cost", "gen_ai.usage.total_cost", "gen_ai.cost.total", "llm.cost.total", "operation.cost")
+_SETTINGS = ("temperature", "top_p", "top_k", "max_tokens", "seed", "choice.count")
+_FUNCTIONS = "llm.request.functions"
+
+Attributes = Mapping[str, Any]
+
+
+def mine(source: Source) -> bool:
+    """True if a record is a span, OTLP's resourceSpans, or holds a list of spans."""
+    return any(_is_record(record) for record in source.leading)
+
+
+def _is_record(record: Any) -> bool:
+    if not isinstance(record, Mapping):
+        return False
+    if otlp.holds_spans(record):
+        return True
+    return sum(str(key).startswith(("gen_ai.", "llm.", "openinference.")) for key in record) >= 3
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The file's conversations: a trace each, or a session."""
+    exported: list[tuple[str, otlp.Span, str | None]] = []
+    for position, record in behind_headers(source, _is_record, kept=True):
+        if isinstance(record, BadRecord | Remark):
+            yield record
+            continue
+        try:
+            exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
+        except SURPRISES as error:
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
+    spans: list[trace_tree.TraceSpan] = []
+    for position, exported_span, session in otlp.joined(exported):
+        try:
+            spans.append(_span(exported_span, session))
+        except SURPRISES as error:
+            yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(exported_span))
+    silent = 0
+    for group in trace_tree.grouped(spans):
+        conversation = traces.conversation(group)
+        if conversation is None:
+            silent += 1
+        else:
+            yield Extract(f"trace {group[0].trace}", conversation, run=traces.run_of(group))
+    if silent:
+        yield Remark(f"{silent} traces without any message of a model: passed over")
+
+
+def _span(told: otlp.Span, session: str | None) -> trace_tree.TraceSpan:
+    given = span_events.taken_in(told.get("events", []), told["attributes"])
+    place = mapping(first_of(told, "spanContext", "context"))
+    above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
+    above = above or mapping(told.get("parentSpanContext")).get("spanId")
+    name = text_of(told.get("name"))
+    asked, answered = _asked(given), _answered(given)
+    tool = _tool(given, name)
+    status = mapping(told.get("status"))
+    failed = str(first_of(status, "code", "status_code")).upper().endswith(("ERROR", "2"))
+    start = _time(first_of(told, *_STARTS)) or ""
+    id = text_of(raw(first_of(told, "span_id", "spanId") or place.get("spanId") or place.get("span_id")))
+    trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
+    if tool is not None:
+        tool = ToolCall(tool.name, tool.arguments, tool.result, _failure(status) if failed else None, tool.id, at=start)
+    return trace_tree.TraceSpan(
+        id=id,
+        parent=text_or_none(above),
+        trace=text_of(raw(trace)),
+        name=name,
+        kind="tool" if tool else _kind(given, name, bool(asked or answered)),
+        start=start,
+        end=_time(first_of(told, *_ENDS)),
+        asked=asked,
+        answered=answered,
+        model=text_of(first_of(given, *_MODELS)),
+        usage=_usage(given),
+        cost=_cost(given),
+        tools=_tools(given),
+        settings=dict(filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {}),
+        tool=tool,
+        error=_failure(status) if failed else None,
+        session=text_or_none(first_of(given, *_SESSIONS)) or session,
+        agent=text_or_none(first_of(given, "gen_ai.agent.name", "agent.name")),
+    )
+
+
+def _failure(status: Mapping[str, Any]) -> str:
+    return text_of(first_of(status, "message", "description")) or "error"
+
+
+def _time(value: Any) -> str | None:
+    """A time, from JavaScript's pair of seconds and nanoseconds too."""
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(each, int) for each in value):
+        return time_of(value[0] + value[1] / 1e9)
+    return time_of(value)
+
+
+def _kind(given: Attributes, name: str, speaks: bool) -> trace_tree.Kind:
+    stated = str(given.get("openinference.span.kind") or "").upper()
+    operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
+    if stated == "LLM" or operation in _LLM or operation.startswith(("ai.generate", "ai.stream")):
+        return "llm"
+    if stated == "AGENT" or operation in ("invoke_agent", "create_agent"):
+        return "agent"
+    if "llm.request.type" in given:
+        return "llm"
+    if str(given.get("traceloop.span.kind")) == "agent":
+        return "agent"
+    if given.get("told_as") == "generation" or (speaks and not stated and not operation and name == "call_llm"):
+        return "llm"
+    return "llm" if "gcp.vertex.agent.llm_request" in given and speaks else ""
+
+
+def _asked(given: Attributes) -> list[prompts.Said]:
+    flat = _unflattened(given, "llm.input_messages") or _unflattened(given, "gen_ai.prompt")
+    system = prompts.asked(given.get("gen_ai.system_instructions"))
+    told = [{"role": "system", "content": each.get("content")} for each in system]
+    for name in _ASKS:
+        if given.get(name) is not None:
+            return [*told, *prompts.asked(given[name])]
+    return [*told, *(flat or prompts.asked(first_of(given, "told_input", "input.value")))]
+
+
+def _answered(given: Attributes) -> list[prompts.Said]:
+    flat = _unflattened(given, "llm.output_messages", "assistant") or _unflattened(
+        given, "gen_ai.completion", "assistant"
+    )
+    if flat:
+        return flat
+    for name in _ANSWERS:
+        if given.get(name) is not None:
+            return prompts.answered(given[name])
+    calls, text = (
+        unfolded(given.get("ai.response.toolCalls")),
+        first_of(given, "ai.response.text", "ai.response.object"),
+    )
+    thought = text_or_none(given.get("ai.response.reasoning"))
+    if calls or text or thought:
+        said = {"role": "assistant", "content": text_of(text), "tool_calls": listed(calls)}
+        return [{**said, "reasoning_content": thought} if thought else said]
+    return prompts.answered(first_of(given, "told_output", "output.value"))
+
+
+def _unflattened(given: Attributes, prefix: str, role: str = "user") -> list[prompts.Said]:
+    """Messages out of `llm.input_messages.0.message.role` and its like; the role is that of messages without one."""
+    stated = given.get(prefix)
+    if isinstance(stated, list) and prefix.startswith("llm."):
+        return prompts.asked([_message(_tree(mapping(each)), role) for each in stated])
+    below = {key[len(prefix) + 1 :]: value for key, value in given.items() if key.startswith(f"{prefix}.")}
+    return prompts.asked([_message(each, role) for each in _in_order(_tree(below))])
+
+
+def _tree(dotted: Mapping[str, Any]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for key, value in dotted.items():
+        node = tree
+        *path, last = str(key).split(".")
+        for part in path:
+            inner = node.setdefault(part, {})
+            node = inner if isinstance(inner, dict) else {}
+        node[last] = value
+    return tree
+
+
+def _in_order(tree: Any) -> list[Any]:
+    """Return the values of an object numbered from 0, in order, or of a list as it is."""
+    if isinstance(tree, list):
+        return [_tree(mapping(each)) for each in tree]
+    pairs = [(int(key), value) for key, value in mapping(tree).items() if str(key).isdecimal()]
+    return [value for _, value in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def _message(told: Any, role: str) -> prompts.Said:
+    message = mapping(mapping(told).get("message")) or mapping(told)
+    blocks = [mapping(mapping(each).get("message_content")) for each in _in_order(message.get("contents"))]
+    content = message.get("content")
+    if isinstance(content, Mapping):
+        content = [each if isinstance(each, str) else mapping(each) for each in _in_order(content)]
+    calls = [mapping(mapping(each).get("tool_call")) or mapping(each) for each in _in_order(message.get("tool_calls"))]
+    if message.get("function_call_name"):
+        calls = [{"name": message["function_call_name"], "arguments": message.get("function_call_arguments_json")}]
+    return {
+        "role": text_of(message.get("role")) or role,
+        "content": blocks or content,
+        "tool_calls": [vars_of(call) for call in calls],
+        "tool_call_id": message.get("tool_call_id"),
+        "name": message.get("name"),
+        "reasoning_content": first_of(message, "reasoning_content", "reasoning"),
+    }
+
+
+def vars_of(call: Mapping[str, Any]) -> dict[str, Any]:
+    """A call's fields as `call_of` takes them."""
+    made = call_of(call)
+    return {"id": made.id, "name": made.name, "arguments": made.arguments}
+
+
+def _tool(given: Attributes, name: str) -> ToolCall | None:
+    stated = str(given.get("openinference.span.kind") or "").upper()
+    operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
+    if "tool" not in (stated.lower(), given.get("told_as"), given.get("traceloop.span.kind")) and (
+        operation not in ("execute_tool", "ai.toolCall")
+    ):
+        return None
+    names = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
+    called = first_of(given, *names) or name.removeprefix("execute_tool ")
+    arguments = first_of(
+        given,
+        *("gen_ai.tool.call.arguments", "ai.toolCall.args", "gcp.vertex.agent.tool_call_args", "tool_arguments"),
+        *("told_input", "input.value", "tool.parameters", "traceloop.entity.input"),
+    )
+    result = first_of(
+        given,
+        *("gen_ai.tool.call.result", "ai.toolCall.result", "gcp.vertex.agent.tool_response", "tool_response"),
+        *("told_output", "output.value", "traceloop.entity.output"),
+    )
+    id = first_of(given, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id")
+    return ToolCall(text_of(called), raw(arguments), raw(result), id=text_or_none(id))
+
+
+def _usage(given: Attributes) -> dict[str, Any]:
+    """The tokens of a call, cached ones among those read, as all conventions have them."""
+    stated = mapping(unfolded(given.get("langfuse.observation.usage_details")))
+    if stated:
+        return dict(stated)
+    return {ours: first_of(given, *theirs) for ours, theirs in _TOKENS.items()}
+
+
+def _cost(given: Attributes) -> float | None:
+    details = mapping(unfolded(given.get("langfuse.observation.cost_details")))
+    return cost_of(first_of({**given, "total": details.get("total")}, *_COSTS, "total"))
+
+
+def _tools(given: Attributes) -> tuple[Mapping[str, Any], ...]:
+    """The definitions of the tools that a model was given, as JSON in a string or flattened."""
+    flat = _unnumbered(given, "llm.tools")
+    flat = [{**each, **mapping(each.get("tool"))} for each in flat]
+    schemas = [unfolded(first_of(each, "tool.json_schema", "json_schema", "tool.definition")) for each in flat]
+    functions = [{**each, "parameters": unfolded(each.get("parameters"))} for each in _unnumbered(given, _FUNCTIONS)]
+    stated = unfolded(first_of(given, "gen_ai.tool.definitions", "gen_ai.request.tools", "ai.prompt.tools"))
+    config = mapping(mapping(unfolded(given.get("gcp.vertex.agent.llm_request"))).get("config"))
+    declared = [each for tool in listed(config.get("tools")) for each in listed(_declared(mapping(tool)))]
+    every = [*schemas, *functions, *map(unfolded, listed(stated)), *declared]
+    return tuple(each for each in every if isinstance(each, dict) and each)
+
+
+def _declared(tool: Mapping[str, Any]) -> Any:
+    return first_of(tool, "function_declarations", "functionDeclarations")
+
+
+def _unnumbered(given: Attributes, prefix: str) -> list[Mapping[str, Any]]:
+    """The objects that stand flattened under `prefix.0.`, `prefix.1.`, with what is below them in dotted names."""
+    if isinstance(given.get(prefix), list):
+        return [mapping(each) for each in given[prefix]]
+    objects: dict[int, dict[str, Any]] = {}
+    for key, value in given.items():
+        number, _, name = (
+            key.removeprefix(f"{prefix}.").partition(".") if key.startswith(f"{prefix}.") else ("", "", "")
+        )
+        if number.isdecimal() and len(number) < 9:
+            objects.setdefault(int(number), {})[name] = value
+    return [objects[number] for number in sorted(objects)]

@@ -1,0 +1,83 @@
+"""Records of one conversation that stand apart in their file, put together without holding the whole file.
+
+Owns the keys under which records are gathered and which of these belong together; the texts themselves wait in a spool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Self
+
+from reviewer.imports import parsed_size
+from reviewer.imports.source import Source, compact, parsed_together
+from reviewer.transcripts.store.spool import Spool
+
+_SMALL = 4 << 20
+"""Bytes of a file up to which its records simply stay in memory, as long as they are small once parsed too."""
+
+
+class RecordGroups:
+    """Collects the JSON values of a file by key, on disk if the file is large; a context manager."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._held: dict[str, list[Any]] | None = {} if source.size <= _SMALL else None
+        self._spool = Spool()
+        self._into: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._spool.__exit__(kind, error, tb)
+
+    def put(self, key: str, value: Any) -> bool:
+        """Add a value under a key; False if it is nested too deeply to be kept."""
+        if self._held is not None and self._source.weighed <= parsed_size.LOOKED_AT:
+            self._held.setdefault(key, []).append(value)
+            return True
+        if self._held is not None:
+            held, self._held = self._held, None
+            for each, values in held.items():
+                for earlier in values:
+                    self.put(each, earlier)
+        try:
+            self._spool.put(key, compact(value))
+        except RecursionError:
+            return False
+        return True
+
+    def join(self, key: str, into: str) -> None:
+        """Merge everything under one key into another."""
+        self._into[key] = into
+
+    def groups(self) -> Iterator[tuple[str, list[Any]]]:
+        """Each key with its values, in the order in which they came; nothing is put in after this."""
+        if self._held is not None:
+            together: dict[str, list[Any]] = {}
+            for key, values in self._held.items():
+                together.setdefault(self._whole(key), []).extend(values)
+            yield from together.items()
+        elif not self._into:
+            for key, texts in self._spool.groups():
+                yield key, parsed_together(texts, key)
+        else:
+            yield from self._joined()
+
+    def _joined(self) -> Iterator[tuple[str, list[Any]]]:
+        with Spool() as together:
+            for key, texts in self._spool.groups():
+                whole = self._whole(key)
+                for text in texts:
+                    together.put(whole, text)
+            for key, texts in together.groups():
+                yield key, parsed_together(texts, key)
+
+    def _whole(self, key: str) -> str:
+        """The key into which a key was finally merged."""
+        seen: set[str] = set()
+        while key in self._into and key not in seen:
+            seen.add(key)
+            key = self._into[key]
+        return key

@@ -1,1 +1,0 @@
-"""Other people's files -> values -> the writer. Nothing here speaks SQL or knows a screen."""

@@ -1,1 +1,0 @@
-"""Numbers across conversations: pure arithmetic on what `reviewer.store.tallies` reads."""
