@@ -1,6 +1,6 @@
 """The grounding lens over a conversation: its facts as they are painted, the one that the reader stands on, and words.
 
-Owns what is lit and what is said. Where facts come from is worked out by `reviewer.reads`; of a long conversation that
+Owns what is lit and what is said. Where facts come from is worked out by `reviewer.findings.reads`; of a long conversation that
 is somebody else's work, and is handed in when it is done.
 """
 
