@@ -1,7 +1,7 @@
 """The grounding lens over a conversation: its facts as they are painted, the one that the reader stands on, and words.
 
-Owns what is lit and what is said. Where facts come from is worked out by `reviewer.findings.reads`; of a long conversation that
-is somebody else's work, and is handed in when it is done.
+Owns what is lit and what is said. `reviewer.findings.reads` works out where facts come from. For a long conversation
+another thread does that work and hands the result in.
 """
 
 from __future__ import annotations
