@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from reviewer.app.keys import ACTIONS, AS_USUAL, ENCLOSING, MODE_KEYS, TITLES, Bound, bound_action, spoken
+from reviewer.app.keys import (
+    ACTIONS,
+    AS_USUAL,
+    ENCLOSING,
+    MODE_KEYS,
+    PANES,
+    TITLES,
+    Action,
+    Bound,
+    Scope,
+    bound_action,
+    spoken,
+)
+
+_PANE_NAMES: dict[Scope, str] = {
+    "review": "reading",
+    "tools": "tool layer",
+    "compare": "comparison",
+    "select": "selection",
+}
 
 
 def plain_table(bound: Bound = AS_USUAL) -> str:
@@ -26,10 +45,18 @@ def _named(key: str) -> str:
 
 def markdown_table() -> str:
     """The key table of docs/keys.md."""
-    lines = ["| key | does |", "|---|---|"]
+    lines = ["| key | does | where |", "|---|---|---|"]
     for group, members in groupby(ACTIONS, key=lambda action: action.group):
-        lines.append(f"| **{group}** | |")
+        lines.append(f"| **{group}** | | |")
         for action in members:
             shown = " ".join(f"`{spoken(key)}`" for key in action.keys) if action.keys != MODE_KEYS else "`1`-`9` `0`"
-            lines.append(f"| {shown.replace('|', chr(92) + '|')} | {action.help} |")
+            lines.append(f"| {shown.replace('|', chr(92) + '|')} | {action.help} | {_where(action)} |")
     return "\n".join(lines)
+
+
+def _where(action: Action) -> str:
+    """The panes and screens in which an action's keys work."""
+    scopes = list(action.scopes)
+    if set(PANES) <= set(scopes):
+        scopes = ["review", *(scope for scope in scopes if scope not in (*PANES, "review"))]
+    return ", ".join(_PANE_NAMES.get(scope, scope) for scope in scopes)
