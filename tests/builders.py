@@ -15,6 +15,7 @@ from reviewer.transcripts.desk import parse as parse_desk
 from reviewer.transcripts.digests import conversation_digest
 from reviewer.transcripts.model import SIMULATED, Conversation, Message, Run, Stored, ToolCall
 from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer
 
@@ -100,17 +101,15 @@ def _fill(
     desk: tuple[str, str, str] | None,
 ) -> None:
     with Writer(path) as writer:
-        import_id = writer.begin_import({"paths": ["built.jsonl"]})
-        source = writer.source("built.jsonl", "interchange", 0, import_id)
-        if synthetic:
-            writer.catalogue.mark_synthetic(source)
-        numbering = RunNumbers(writer, import_id, {"built.jsonl": "built.jsonl"}, replacing=False)
+        intake = Intake(writer, {"paths": ["built.jsonl"]})
+        source = intake.source("built.jsonl", "interchange", synthetic)
+        numbering = RunNumbers(intake, {"built.jsonl": "built.jsonl"}, replacing=False)
         for index, item in enumerate(conversations, start=1):
             numbering.place(item, "built.jsonl", source, "built.jsonl", f"line {index}")
         if desk:
             writer.set_desk([source], writer.desk(*desk))
         writer.commit()
-        writer.end_import(import_id, {})
+        intake.end({})
 
 
 def with_simulated_customers(path: Path) -> Path:

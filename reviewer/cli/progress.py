@@ -13,7 +13,7 @@ from reviewer.cli.output import say
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from reviewer.benchmark.live.intake import Arrival
+    from reviewer.benchmark.live.arrivals import Arrival
     from reviewer.benchmark.live.programme import Leg, Programme
     from reviewer.imports.importer import Step
 

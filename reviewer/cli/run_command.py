@@ -167,7 +167,7 @@ def _run(plan: Programme, into: Path, prices: PriceList, budget: Budget, logs: P
     import asyncio
 
     from reviewer.basics.errors import ReviewerError
-    from reviewer.benchmark.live.intake import Arrivals
+    from reviewer.benchmark.live.arrivals import Arrivals
     from reviewer.benchmark.live.live_run import Live, Spent, played
     from reviewer.benchmark.live.probes import probe
     from reviewer.cli.progress import RunProgress

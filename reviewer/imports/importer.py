@@ -29,6 +29,7 @@ from reviewer.transcripts.desk import Desk
 from reviewer.transcripts.model import Run
 from reviewer.transcripts.store.catalogue import together
 from reviewer.transcripts.store.connection import forgotten_when_empty
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.soundness import damage_met
 from reviewer.transcripts.store.sources import LogFile
 from reviewer.transcripts.store.writer import Writer
@@ -69,16 +70,16 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     path_index = _path_index(wishes, only, chosen.sources)
     report = ImportReport(unread=chosen.unread, links=chosen.links)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
-        import_id = writer.begin_import({"paths": [str(path) for path in paths], **wishes.spoken()})
+        intake = Intake(writer, {"paths": [str(path) for path in paths], **wishes.spoken()})
         known = ((writer.sources.at(source.where.place), source.name) for source in chosen.sources)
         stored = {row.path: name for row, name in known if row is not None}
-        run_numbers = RunNumbers(writer, import_id, stored, wishes.replacing, wishes.updating)
-        one = _Import(writer, import_id, run_numbers, wishes, wished, only, chosen.sources, path_index, progress)
+        run_numbers = RunNumbers(intake, stored, wishes.replacing, wishes.updating)
+        one = _Import(intake, run_numbers, wishes, wished, only, chosen.sources, path_index, progress)
         report.sources = one.read_all()
         one.finish(report)
         writer.catalogue.forget_unused()
         writer.commit()
-        writer.end_import(import_id, {key: report.total(key) for key in COUNTED})
+        intake.end({key: report.total(key) for key in COUNTED})
     return report
 
 
@@ -107,8 +108,7 @@ class _Import:
 
     def __init__(
         self,
-        writer: Writer,
-        import_id: int,
+        intake: Intake,
         run_numbers: RunNumbers,
         wishes: Wishes,
         wished_desk: Desk | None,
@@ -117,7 +117,8 @@ class _Import:
         paths: PathIndex,
         progress: Progress | None,
     ) -> None:
-        self._writer, self._id, self._run_numbers, self._wishes = writer, import_id, run_numbers, wishes
+        self._intake, self._writer = intake, intake.writer
+        self._run_numbers, self._wishes = run_numbers, wishes
         self._conversation_names = ConversationNames(wishes, paths.named)
         self._path_index = paths
         self._desk, self._only, self._progress = wished_desk, only, progress
@@ -203,7 +204,7 @@ class _Import:
     def _give_up(self, source: Source, report: SourceReport, reason: str, said: str = "") -> None:
         report.rejected += 1
         report.remark(said or f"{source.name}: {reason}")
-        self._writer.reject(self._id, source.name, "file", reason, "")
+        self._writer.reject(self._intake.import_id, source.name, "file", reason, "")
 
     def finish(self, report: ImportReport) -> None:
         """Store what was said about runs, once all have their numbers, and list them in the report."""
@@ -212,10 +213,10 @@ class _Import:
             model, number = self._run_numbers.given(model, stated, group)
             told[model, number] = replace(together(told.get((model, number), run), run), model=model, number=number)
         for run in told.values():
-            self._writer.catalogue.describe_run(run)
+            self._intake.describe_run(run)
         rows = {source.path: source for source in report.sources if not source.refused}
         rows = {path: rows[name] for path, name in self._stored.items() if name in rows}
-        for path, model, number in self._writer.places.runs_by_source(self._id):
+        for path, model, number in self._writer.places.runs_by_source(self._intake.import_id):
             if path in rows:
                 rows[path].models.setdefault(model, set()).add(number)
         report.paths = self._path_index.sentences(self._named_by_path & {row.path for row in rows.values()})
@@ -274,7 +275,7 @@ class _Import:
             *(source.name, format.NAME, source.size, source.where.place, source.where.fingerprint),
             longer=source.where.longer_names,
         )
-        row, path, label = self._writer.sources.take(file, self._id, self._rows)
+        row, path, label = self._writer.sources.take(file, self._intake.import_id, self._rows)
         self._rows.add(row)
         self._stored[path] = source.name
         self._run_numbers.begin_source(row, path, source.name, label)
@@ -289,7 +290,7 @@ class _Import:
             elif isinstance(item, BadRecord):
                 report.rejected += 1
                 report.remark(f"{item.position}: {item.reason}")
-                self._writer.reject(self._id, path, item.position, item.reason, item.raw)
+                self._writer.reject(self._intake.import_id, path, item.position, item.reason, item.raw)
             else:
                 filing = self._one(item, source, (row, path), report)
                 if filing.outcome is FilingResult.AGAIN:
@@ -375,4 +376,4 @@ class _Import:
                 chosen = desk.load(name)
                 report.remark(f"tools classed by the {name} desk")
         if chosen is not None:
-            self._writer.set_desk([row], self._writer.desk(chosen.name, chosen.text, chosen.hash))
+            self._intake.set_desk([row], chosen)

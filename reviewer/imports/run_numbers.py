@@ -18,9 +18,9 @@ from reviewer.imports.labels import Labels, short_ref
 from reviewer.transcripts.digests import conversation_digest
 from reviewer.transcripts.model import Conversation
 from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.jsontext import compact
 from reviewer.transcripts.store.occupancy import Copy, CopyQuery, Namesake, Occupant
-from reviewer.transcripts.store.writer import Writer
 
 Free = tuple[FilingResult, Conversation, str]
 """A place that nothing stands at: what storing there comes to, the conversation as it is stored, and its reference."""
@@ -29,11 +29,8 @@ Free = tuple[FilingResult, Conversation, str]
 class RunNumbers:
     """Places the conversations of one import, source by source."""
 
-    def __init__(
-        self, writer: Writer, import_id: int, sources: Mapping[str, str], replacing: bool, updating: bool = False
-    ) -> None:
-        self._writer = writer
-        self._import = import_id
+    def __init__(self, intake: Intake, sources: Mapping[str, str], replacing: bool, updating: bool = False) -> None:
+        self._intake, self._writer = intake, intake.writer
         self._sources = dict(sources)
         """Those of this command that are stored, and what they are called in it; what they brought before may be told
         from what comes now."""
@@ -50,12 +47,12 @@ class RunNumbers:
         """Up to where numbers were found taken, by the name that they are added to."""
         self._claimed: dict[tuple[str, str | None], dict[int, int]] = {}
         """Of a model and suite: up to which number all were taken from one on, when that was last looked for."""
-        self._labels = Labels(writer, self._sources)
+        self._labels = Labels(intake.writer, self._sources)
         self.said: dict[str, None] = {}
 
     def begin_source(self, source_id: int, path: str = "", name: str = "", label: str | None = None) -> None:
         """Start on a source; `label` is the part of its path that an earlier import noted."""
-        self._writer.places.begin_source(source_id, self._import)
+        self._writer.places.begin_source(source_id, self._intake.import_id)
         self._labels.begin_source(source_id, label)
         self._sources[path] = name or path
         self._tried.clear()
@@ -146,7 +143,7 @@ class RunNumbers:
             new.group.numbers.setdefault(new.stated, stored.number)
         self._writer.delete([stored.rowid])
         self._replaced.add(stored.ref)
-        rowid = self._writer.add(stored.ref, new.digest, item, new.row, self._import, new.position, new.item.run)
+        rowid = self._intake.add(item, new.row, new.position, new.item.run, stored.ref, new.digest)
         self._kept[rowid] = new.group
         return FiledConversation(FilingResult.REPLACED, stored.number, stored.ref, item.model)
 
@@ -196,7 +193,7 @@ class RunNumbers:
         if self._replacing:
             self._kept[copy.rowid] = new.group
         changed, contradictions = self._writer.updates.merge(
-            copy.rowid, new.item, self._import, new.row, self._replacing
+            copy.rowid, new.item, self._intake.import_id, new.row, self._replacing
         )
         for said in contradictions:
             self._say(f"{copy.ref}: {said}; --replace takes what is said here")
@@ -225,14 +222,14 @@ class RunNumbers:
                 new.group.numbers.setdefault(new.stated, given)
         if told := new.group.told.get(new.stated):
             self._say(told)
-        rowid = self._writer.add(ref, new.digest, numbered, new.row, self._import, new.position, item.run)
+        rowid = self._intake.add(numbered, new.row, new.position, item.run, ref, new.digest)
         if outcome is FilingResult.REPLACED:
             self._kept[rowid] = new.group
         return FiledConversation(outcome, numbered.run, ref, item.model)
 
     def _taken(self, taken: Occupant, ref: str, new: Newcomer, numbered: Conversation) -> FiledConversation | Free:
         """Decide what to do when another conversation has the reference."""
-        ours, keeper = taken.import_id == self._import, self._kept.get(taken.rowid)
+        ours, keeper = taken.import_id == self._intake.import_id, self._kept.get(taken.rowid)
         if keeper is new.group or (ours and taken.source in new.group.sources):
             return self._repeat(numbered)
         if self._replacing and not ours and keeper is None:
@@ -347,7 +344,7 @@ class RunNumbers:
             self._replacing
             and item.id
             and not fork
-            and taken.import_id != self._import
+            and taken.import_id != self._intake.import_id
             and taken.rowid not in self._kept
         ):
             self._writer.delete([taken.rowid])

@@ -29,10 +29,10 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from reviewer.benchmark.live import prompt_files
+from reviewer.benchmark.live.arrivals import Arrivals
 from reviewer.benchmark.live.desk_kit import northline
 from reviewer.benchmark.live.dialogue import TURNS
 from reviewer.benchmark.live.inspect_tools import desk_tools
-from reviewer.benchmark.live.intake import Arrivals
 from reviewer.benchmark.live.live_run import _events
 from reviewer.benchmark.live.simulated_customer import turn
 from reviewer.benchmark.northline.cases import cases

@@ -27,8 +27,7 @@ from reviewer.benchmark.northline.cases import cases
 from reviewer.figures.measure import objects
 from reviewer.figures.measure.board import board
 from reviewer.transcripts import desk
-from reviewer.transcripts.digests import conversation_digest
-from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer
 from tests.scripted_endpoint import ESCAPED, FAULTS, HALF, Endpoint, Stall, playing
@@ -100,17 +99,14 @@ def ran(served: Endpoint, folder: Path, *more: str, **named: Any) -> subprocess.
 def meant(served: Endpoint, folder: Path, runs: int = 1, at: str = "northline") -> dict[str, Any]:
     """The board of the scripts themselves, classed by a desk."""
     with Writer(folder / "meant.db") as writer:
-        import_id = writer.begin_import({})
-        source = writer.source("scripts", "scripts", 0, import_id)
+        intake = Intake(writer, {})
+        source = intake.source("scripts", "scripts")
         for script in served.scripts.values():
             it = script.conversation
             for run in range(1, runs + 1):
-                ref = conversation_ref(it.model, it.case, run)
-                numbered = replace(it, run=run)
-                writer.add(ref, conversation_digest(it.messages), numbered, source, import_id, "")
-        classed = desk.load(at)
-        writer.set_desk([source], writer.desk(classed.name, classed.text, classed.hash))
-        writer.commit()
+                intake.add(replace(it, run=run), source)
+        intake.set_desk([source], desk.load(at))
+        intake.end()
     return figures(folder / "meant.db")
 
 

@@ -20,6 +20,7 @@ from reviewer.transcripts import desk
 from reviewer.transcripts.digests import prefix_digest
 from reviewer.transcripts.model import Case, Conversation, Message
 from reviewer.transcripts.refs import parse
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer
 from tests.builders import agent, call, conversation, customer, store, with_simulated_customers
@@ -173,11 +174,10 @@ def test_forks_of_another_past_are_not_counted(path: Path, tmp_path: Path) -> No
     forks, point = tmp_path / "forks.db", point_at(path, "kimi/abuse/1#3")
     play(forks, point, 1, [CANCELS])
     with Writer(forks) as writer:
-        import_id = writer.begin_import({})
-        source = writer.source("by hand", "fork", 0, import_id)
+        intake = Intake(writer, {})
         changed = Conversation(MODEL, (customer("Another past."), *CANCELS), case=point.case, run=2)
-        writer.add(f"{MODEL}/{point.case}/2", "0" * 64, changed, source, import_id, "")
-        writer.commit()
+        intake.add(changed, intake.source("by hand", "fork"))
+        intake.end()
     (told,) = decisions(forks, [Decider(MODEL, point)])
     assert (len(told.refs), told.another_past) == (1, 1)
 

@@ -16,6 +16,7 @@ from reviewer.imports.summary import ImportReport
 from reviewer.transcripts.conversation_json import as_object
 from reviewer.transcripts.digests import conversation_digest
 from reviewer.transcripts.model import Conversation, Message
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer
 from tests.builders import CANCELLED, agent, customer, stored
@@ -251,9 +252,9 @@ def test_what_stands_thousands_of_times_costs_the_same_each_time(
     item = Conversation("m", (Message("customer", "Hi."),), case=case, id=id)
     statements: list[str] = []
     with Writer(tmp_path / "runs.db") as writer:
-        import_id = writer.begin_import({})
-        numbering = RunNumbers(writer, import_id, {"logs": "logs"}, replacing=False)
-        source = writer.source("logs", "interchange", 0, import_id)
+        intake = Intake(writer, {})
+        numbering = RunNumbers(intake, {"logs": "logs"}, replacing=False)
+        source = intake.source("logs", "interchange")
         numbering.begin_source(source)
         writer._db.set_trace_callback(statements.append)
         refs = {numbering.place(item, "logs", source, "logs", str(number)).ref for number in range(500)}
@@ -271,14 +272,14 @@ def _steps_of_runs(store: Path, count: int) -> int:
     """What SQLite does (in hundreds of steps) to number so many files, which all want one of three numbers."""
     steps: list[int] = []
     with Writer(store) as writer:
-        import_id = writer.begin_import({})
-        numbering = RunNumbers(writer, import_id, {}, replacing=False)
+        intake = Intake(writer, {})
+        numbering = RunNumbers(intake, {}, replacing=False)
         writer._db.set_progress_handler(lambda: steps.append(0), 100)
         numbers = []
         for number in range(count):
             name = f"logs/{number}.json"
             item = Conversation("m", (Message("customer", f"Hi {number}."),), case="a", run=number % 3)
-            source = writer.source(name, "tau2", 0, import_id)
+            source = intake.source(name, "tau2")
             numbering.begin_source(source, name, name)
             numbers.append(numbering.place(item, name, source, name, "0", whole=True).number)
         writer.commit()
@@ -294,9 +295,9 @@ def test_equal_words_under_thousands_of_identifiers_are_known_by_those(tmp_path:
         store = tmp_path / f"{count}.db"
         for again in (False, True):
             with Writer(store) as writer:
-                import_id = writer.begin_import({})
-                numbering = RunNumbers(writer, import_id, {"logs": "logs"}, replacing=False)
-                source = writer.source("logs", "interchange", 0, import_id)
+                intake = Intake(writer, {})
+                numbering = RunNumbers(intake, {"logs": "logs"}, replacing=False)
+                source = intake.source("logs", "interchange")
                 numbering.begin_source(source)
                 taken_steps = [0]
 

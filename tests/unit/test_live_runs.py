@@ -14,9 +14,9 @@ from reviewer.basics.errors import DeskError, ReviewerError, SourceError
 from reviewer.benchmark.live import prompt_files
 from reviewer.benchmark.live.admission import BUDGET, Budget, admitted
 from reviewer.benchmark.live.agreement import between, with_people
+from reviewer.benchmark.live.arrivals import Arrivals
 from reviewer.benchmark.live.case_choice import chosen_cases
 from reviewer.benchmark.live.estimate import StoredLengths, bases, estimated
-from reviewer.benchmark.live.intake import Arrivals
 from reviewer.benchmark.live.programme import RunRequest, check_tools, programme
 from reviewer.benchmark.live.simulated_customer import role_break, turn
 from reviewer.benchmark.live.stored_judge import JudgeReport, asked, otherwise_asked, questions

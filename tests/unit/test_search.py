@@ -15,6 +15,7 @@ from reviewer.transcripts.model import Case, Conversation, Score
 from reviewer.transcripts.query import parse
 from reviewer.transcripts.store import word_index
 from reviewer.transcripts.store.connection import connect_reading
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.neighbours import neighbour
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.text_search import TextHit, TextSearch
@@ -363,17 +364,12 @@ def test_progress_runs_to_the_end(tmp_path: Path) -> None:
 
 
 def _add(path: Path, *conversations: Conversation) -> None:
-    from reviewer.transcripts.digests import conversation_digest
-    from reviewer.transcripts.refs import conversation_ref
-
     with Writer(path) as writer:
-        import_id = writer.begin_import({"paths": ["more.jsonl"]})
-        source = writer.source("more.jsonl", "interchange", 0, import_id)
+        intake = Intake(writer, {"paths": ["more.jsonl"]})
+        source = intake.source("more.jsonl", "interchange")
         for item in conversations:
-            ref = conversation_ref(item.model, item.case, item.run)
-            writer.add(ref, conversation_digest(item.messages), item, source, import_id, "line 1")
-        writer.commit()
-        writer.end_import(import_id, {})
+            intake.add(item, source, "line 1")
+        intake.end()
 
 
 # -- what judges noted -------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from reviewer.transcripts.desk import outcome
 from reviewer.transcripts.desk import parse as parse_desk
 from reviewer.transcripts.model import Conversation, Message, Score, ToolCall, Usage
 from reviewer.transcripts.store.imports import imports, run_totals
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import OPENING, Writer
 from tests.builders import DESK, agent, call, conversation, customer, store
@@ -61,13 +62,13 @@ FULL = Conversation(
 
 def add(writer: Writer, *items: Conversation, source: int | None = None) -> int:
     """Add conversations as an import does; return its number."""
-    import_id = writer.begin_import({"paths": ["more.jsonl"]})
-    source = source or writer.source("more.jsonl", "interchange", 10, import_id)
-    numbering = RunNumbers(writer, import_id, {"more.jsonl": "more.jsonl"}, replacing=False)
+    intake = Intake(writer, {"paths": ["more.jsonl"]})
+    source = source or writer.source("more.jsonl", "interchange", 10, intake.import_id)
+    numbering = RunNumbers(intake, {"more.jsonl": "more.jsonl"}, replacing=False)
     for index, item in enumerate(items, start=1):
         numbering.place(item, "more.jsonl", source, "more.jsonl", f"line {index}")
     writer.commit()
-    return import_id
+    return intake.import_id
 
 
 def info(path: Path) -> dict[str, Any]:

@@ -15,10 +15,9 @@ from reviewer.benchmark.live.desk_kit import DeskKit, PlayedCase, kit
 from reviewer.findings.questions import Question
 from reviewer.marks.codebook import Codebook
 from reviewer.marks.ledger import Ledger
-from reviewer.transcripts.digests import conversation_digest
 from reviewer.transcripts.model import Conversation, Message
 from reviewer.transcripts.query import parse
-from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer
 
@@ -60,10 +59,9 @@ def chosen_cases(
 
 def _write(store: Path, cases: tuple[PlayedCase, ...]) -> None:
     with Writer(store) as writer:
-        import_id = writer.begin_import({"paths": ["cases"]})
-        source = writer.source("cases", "cases", 0, import_id)
+        intake = Intake(writer, {"paths": ["cases"]})
+        source = intake.source("cases", "cases")
         for case in cases:
             opening = (Message("customer", case.facts.opening or "", source_role="user"),)
-            told = Conversation("case", opening, case=case.id, run=1, facts=case.facts)
-            writer.add(conversation_ref("case", case.id, 1), conversation_digest(opening), told, source, import_id, "")
-        writer.commit()
+            intake.add(Conversation("case", opening, case=case.id, run=1, facts=case.facts), source)
+        intake.end()

@@ -20,10 +20,10 @@ from reviewer.benchmark.live.fork_point import Decider, ForkPoint, acts_from
 from reviewer.benchmark.live.programme import check_tools
 from reviewer.benchmark.live.question_round import put
 from reviewer.marks.review.shares import Share, share_of
-from reviewer.transcripts.digests import conversation_digest, prefix_digest
+from reviewer.transcripts.digests import prefix_digest
 from reviewer.transcripts.model import SIMULATED, Case, Conversation, Message, Run
 from reviewer.transcripts.query import parse
-from reviewer.transcripts.refs import conversation_ref
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.past_runs import held_cases
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer
@@ -119,7 +119,10 @@ async def forked(
 ) -> None:
     """Let an agent decide each task once, and store each decision when it is made."""
     with Writer(store) as writer:
-        forks = _Forks(writer, tasks)
+        points = list(dict.fromkeys(task.point.ref for task in tasks))
+        paths = points if len(points) == 1 else [f"{len(points):,} messages"]
+        models = ", ".join(dict.fromkeys(task.model for task in tasks))
+        intake = Intake(writer, {"paths": paths, "fork": True, "model": models})
 
         async def one(task: ForkTask) -> None:
             try:
@@ -127,51 +130,26 @@ async def forked(
             except ReviewerError as error:  # the others go on
                 report.failures.add(error.message)
             else:
-                forks.keep(task, said)
+                _keep(intake, task, said)
                 report.made += 1
             told(report.made + len(report.failures), len(tasks))
 
         try:
             await put(tasks, one, at_once, budget)
         finally:
-            forks.end(report.made)
+            intake.end()
 
 
-class _Forks:
-    """The way into the store for the decisions of one command; every point is a source of its own."""
-
-    def __init__(self, writer: Writer, tasks: Sequence[ForkTask]) -> None:
-        self._writer = writer
-        points = list(dict.fromkeys(task.point.ref for task in tasks))
-        paths = points if len(points) == 1 else [f"{len(points):,} messages"]
-        models = ", ".join(dict.fromkeys(task.model for task in tasks))
-        self._import = writer.begin_import({"paths": paths, "fork": True, "model": models})
-        self._sources: dict[str, int] = {}
-        writer.commit()
-
-    def keep(self, task: ForkTask, said: tuple[Message, ...]) -> None:
-        """Store a decision."""
-        item = conversation(task.point, task.model, task.run, said)
-        self._writer.begin()
-        source = self._source(task.point)
-        ref = conversation_ref(task.model, item.case, task.run)
-        self._writer.add(ref, conversation_digest(item.messages), item, source, self._import, f"fork {task.run}")
-        harness = f"reviewer fork{f', {SIMULATED}' if task.point.stored.simulated else ''}"
-        self._writer.catalogue.describe_run(Run(task.model, task.run, harness=harness))
-        played = task.point.played.desk
-        self._writer.set_desk([source], self._writer.desk(played.name, played.text, played.hash))
-        self._writer.commit()
-
-    def end(self, made: int) -> None:
-        """Record the end of the command."""
-        self._writer.end_import(self._import, {"new": made})
-
-    def _source(self, point: ForkPoint) -> int:
-        if point.ref not in self._sources:
-            source = self._sources[point.ref] = self._writer.source(f"fork of {point.ref}", "fork", 0, self._import)
-            if point.stored.synthetic:
-                self._writer.catalogue.mark_synthetic(source)
-        return self._sources[point.ref]
+def _keep(intake: Intake, task: ForkTask, said: tuple[Message, ...]) -> None:
+    """Store a decision; every point is a source of its own."""
+    point = task.point
+    intake.writer.begin()
+    source = intake.source(f"fork of {point.ref}", "fork", point.stored.synthetic)
+    intake.add(conversation(point, task.model, task.run, said), source, f"fork {task.run}")
+    harness = f"reviewer fork{f', {SIMULATED}' if point.stored.simulated else ''}"
+    intake.describe_run(Run(task.model, task.run, harness=harness))
+    intake.set_desk([source], point.played.desk)
+    intake.writer.commit()
 
 
 def conversation(point: ForkPoint, model: str, run: int, said: tuple[Message, ...]) -> Conversation:

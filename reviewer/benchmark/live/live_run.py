@@ -17,7 +17,7 @@ from typing import Any
 
 from reviewer.basics.errors import ReviewerError
 from reviewer.benchmark.live.admission import BUDGET, Budget
-from reviewer.benchmark.live.intake import Arrival, Arrivals
+from reviewer.benchmark.live.arrivals import Arrival, Arrivals
 from reviewer.benchmark.live.programme import Leg, Programme, RunRequest
 from reviewer.transcripts.prices import PriceList
 

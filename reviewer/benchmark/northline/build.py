@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from reviewer.basics.errors import ReviewerError
 from reviewer.benchmark.northline.cases import cases
@@ -19,10 +19,10 @@ from reviewer.benchmark.northline.judges import FIRST
 from reviewer.benchmark.northline.sample_conversations import SEED, SampleConversation, chosen, count, sampled
 from reviewer.benchmark.northline.truth import Ending, across, as_object
 from reviewer.transcripts import desk
-from reviewer.transcripts.digests import conversation_digest
 from reviewer.transcripts.model import Run
 from reviewer.transcripts.refs import conversation_ref
 from reviewer.transcripts.store.imports import commands
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.writer import Writer
 
 FORMAT = "northline-sample"
@@ -86,34 +86,31 @@ def _is_current(path: Path) -> bool:
 
 
 def _write(path: Path, models: Sequence[Figures], seed: int, truth: Path | None, progress: Progress | None) -> int:
-    whole, done = count(models), 0
+    whole = count(models)
     with ExitStack() as stack:
         planted = stack.enter_context(truth.open("w", encoding="utf-8")) if truth else None
         writer = stack.enter_context(Writer(path))
         names = ",".join(model.model for model in models)
-        import_id = writer.begin_import({"paths": [f"{FORMAT}/{VERSION}"], "models": names, "seed": seed})
+        intake = Intake(writer, {"paths": [f"{FORMAT}/{VERSION}"], "models": names, "seed": seed})
         sources: dict[tuple[str, int | None], int] = {}
         endings: list[Ending] = []
         for item in sampled(models, seed):
             key = (item.conversation.model, item.conversation.run)
             if key not in sources:
                 writer.commit()
-                _say(progress, done, whole)
-                sources[key] = writer.source(f"{FORMAT}/{key[0]}/run-{key[1]}", FORMAT, 0, import_id)
-                writer.catalogue.mark_synthetic(sources[key])
-            _add(writer, item, sources[key], import_id, planted)
+                _say(progress, intake.added, whole)
+                sources[key] = intake.source(f"{FORMAT}/{key[0]}/run-{key[1]}", FORMAT, synthetic=True)
+            intake.add(item.conversation, sources[key], item.conversation.case or "")
             if planted is not None:
+                planted.writelines(_truth(item))
                 endings.append(Ending.of(item.conversation))
-            done += 1
         if planted is not None:
             planted.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in across(endings))
-        _describe(writer, models)
-        northline = desk.load("northline")
-        writer.set_desk(sources.values(), writer.desk(northline.name, northline.text, northline.hash))
-        writer.commit()
-        writer.end_import(import_id, {"new": done})
-        _say(progress, done, whole)
-    return done
+        _describe(intake, models)
+        intake.set_desk(sources.values(), desk.load("northline"))
+        intake.end()
+        _say(progress, intake.added, whole)
+    return intake.added
 
 
 def _say(progress: Progress | None, done: int, whole: int) -> None:
@@ -121,23 +118,20 @@ def _say(progress: Progress | None, done: int, whole: int) -> None:
         progress(done, whole)
 
 
-def _add(writer: Writer, item: SampleConversation, source: int, import_id: int, planted: IO[str] | None) -> None:
-    conversation = item.conversation
-    ref = conversation_ref(conversation.model, conversation.case, conversation.run)
-    digest = conversation_digest(conversation.messages)
-    writer.add(ref, digest, conversation, source, import_id, conversation.case or "")
-    if planted is not None:
-        planted.writelines(json.dumps(as_object(ref, plant), ensure_ascii=False) + "\n" for plant in item.planted)
+def _truth(item: SampleConversation) -> Iterator[str]:
+    """The lines of the truth about one conversation."""
+    names = item.conversation
+    ref = conversation_ref(names.model, names.case, names.run)
+    return (json.dumps(as_object(ref, plant), ensure_ascii=False) + "\n" for plant in item.planted)
 
 
-def _describe(writer: Writer, models: Sequence[Figures]) -> None:
+def _describe(intake: Intake, models: Sequence[Figures]) -> None:
     """Store the facts about models and runs; published overall scores are kept as such, never computed."""
     meant = tuple(case.id for case in cases())
     for model in models:
         extra: dict[str, Any] = {"remark": model.remark, "reasoning": model.reasoning}
         if model.headline:
             extra |= {"headline": dict(model.headline), "headline_source": "SupportAgentBench"}
-        writer.catalogue.describe_model(model.model, model.vendor, model.tier, model.badges, extra)
+        intake.writer.catalogue.describe_model(model.model, model.vendor, model.tier, model.badges, extra)
         for number in range(1, model.runs + 1):
-            run = Run(model.model, number, harness="northline", judge=FIRST, meant=meant)
-            writer.catalogue.describe_run(run)
+            intake.describe_run(Run(model.model, number, harness="northline", judge=FIRST, meant=meant))

@@ -14,12 +14,10 @@ from typing import Any, NamedTuple, Self
 
 from reviewer.benchmark.live.desk_kit import kit
 from reviewer.imports.formats.inspect import InspectLog, extract
-from reviewer.imports.source import Extract
 from reviewer.transcripts.desk import Desk
-from reviewer.transcripts.digests import conversation_digest
-from reviewer.transcripts.model import Conversation, Run
+from reviewer.transcripts.model import Conversation
 from reviewer.transcripts.refs import conversation_ref
-from reviewer.transcripts.store.jsontext import compact
+from reviewer.transcripts.store.intake import Intake
 from reviewer.transcripts.store.writer import Writer
 
 FORMAT = "inspect"
@@ -45,19 +43,15 @@ class Arrivals:
         self._replaced = set(replaced)
         """Conversations that are played again: they give way to what comes."""
         self._logs: dict[str, tuple[InspectLog, str]] = {}
-        self._sources: dict[str, int] = {}
-        self._described: dict[tuple[str, int | None], Run] = {}
-        self._import = 0
-        self._new = 0
 
     def __enter__(self) -> Self:
         self._writer.__enter__()
-        self._import = self._writer.begin_import(self._command)
+        self._intake = Intake(self._writer, self._command)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         try:
-            self._writer.end_import(self._import, {"new": self._new})
+            self._intake.end()
         finally:
             self._writer.__exit__(kind, error, tb)
 
@@ -78,19 +72,10 @@ class Arrivals:
             return Arrival(ref, item, False)
         if taken is not None:
             self._writer.delete([taken.rowid])
-        self._add(ref, item, made, name)
+        source = self._intake.source(name, FORMAT)
+        self._intake.add(item, source, made.position, made.conversation.run, ref)
+        self._intake.set_desk([source], self._desk)
+        if made.run is not None:
+            self._intake.describe_run(replace(made.run, model=item.model, number=item.run))
         self._writer.commit()
-        self._new += 1
         return Arrival(ref, item, True)
-
-    def _add(self, ref: str, item: Conversation, made: Extract, name: str) -> None:
-        source = self._sources.get(name)
-        if source is None:
-            source = self._sources[name] = self._writer.source(name, FORMAT, 0, self._import)
-        digest = conversation_digest(item.messages, compact)
-        self._writer.add(ref, digest, item, source, self._import, made.position, made.conversation.run)
-        self._writer.set_desk([source], self._writer.desk(self._desk.name, self._desk.text, self._desk.hash))
-        key = (item.model, item.run)
-        if made.run is not None and self._described.get(key) != made.run:
-            self._described[key] = made.run
-            self._writer.catalogue.describe_run(replace(made.run, model=item.model, number=item.run))
