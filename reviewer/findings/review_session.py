@@ -5,6 +5,7 @@ from __future__ import annotations
 from reviewer.findings.suggestions import Suggestions
 from reviewer.marks.review.marks import Mark, in_reading_order
 from reviewer.marks.review.review import Session
+from reviewer.marks.row_marks import RowMarks
 from reviewer.transcripts.model import Stored
 
 
@@ -39,12 +40,13 @@ class ReviewSession(Session):
         own = [tag for tag in state.tags if tag.by == self.by and tag.code]
         return sum(not self.suggestions.met(tag, self.codebook) for tag in own)
 
-    def suggestion_count(self, ref: str) -> int:
-        """How many suggestions about a conversation are not decided about, as far as they are shown."""
-        state = self.state(ref)
-        if self.suggestions is None or not self.sight.shows_suggestions(state):
-            return 0
-        return len(self.suggestions.open_ones(ref, state, self.codebook))
+    def row_marks(self, ref: str) -> RowMarks:
+        """What the row of a conversation shows of marks and suggestions."""
+        state, sight = self.book.ledger.state(ref), self.sight
+        judges, suggested = sight.shows_judges(state), 0
+        if self.suggestions is not None and sight.scanned and sight.suggestions and judges:
+            suggested = len(self.suggestions.open_ones(ref, state, self.codebook))
+        return RowMarks(state if sight.others and judges else sight.of(state), self.by, judges, suggested)
 
     def refresh(self) -> set[str]:
         """Take in what others have written and reads found; the references about which there is something new."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.app.queue.queue_line import ReaderMarks, marks
+from reviewer.app.queue.queue_line import marks
 from reviewer.app.shared.sheet import Item
 from reviewer.marks.review import Session
+from reviewer.marks.row_marks import RowMarks
 from reviewer.transcripts.store.reader import Reader
 from tests import builders
 from tests.ui.room import Room, room
@@ -83,7 +84,7 @@ def queue_marks(here: Room) -> list[str]:
     """The sign of the review in each line of the queue."""
     session, rows = here.screen.marking.session, map(here.screen.queue.row, range(len(here.screen.reading.ids)))
     states = [session.state(row.ref) for row in rows if row is not None]
-    return [marks(ReaderMarks(state, session.by))[1][0] for state in states]
+    return [marks(RowMarks(state, session.by))[1][0] for state in states]
 
 
 async def test_reviewed_goes_on_from_the_beginning_past_the_end_of_the_queue(tmp_path: Path) -> None:

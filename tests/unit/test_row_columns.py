@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reviewer.app.queue.queue_line import ReaderMarks, extents, fitted, header, line, signs, slot_at
+from reviewer.app.queue.queue_line import extents, fitted, header, line, signs, slot_at
 from reviewer.app.shared.line_widgets import width_of
 from reviewer.app.shared.short_names import ShortNames
 from reviewer.basics.errors import QueryError
@@ -30,6 +30,7 @@ from reviewer.figures.measure.row_columns import (
     usual_columns,
 )
 from reviewer.marks.ledger import State
+from reviewer.marks.row_marks import RowMarks
 from reviewer.transcripts.model import Case, Conversation, QueueRow, Score, Usage
 from reviewer.transcripts.query import parse
 from reviewer.transcripts.query.orders import SORTS, Order
@@ -210,7 +211,7 @@ def test_two_conversations_never_print_alike(
     def shorten(column: str, name: str, width: int) -> str:
         return short.setdefault((column, width), ShortNames(width, plain=plain)).shown(name)
 
-    lines = [line(each, slots, known, ReaderMarks(), shorten, plain) for each in shown]
+    lines = [line(each, slots, known, RowMarks(), shorten, plain) for each in shown]
     assert len({"".join(text for text, _ in bits) for bits in lines}) == len(talks)
     assert {width_of(bits) for bits in lines} == {terminal - 4}
     assert width_of(header(slots, Order(), plain)) == terminal - 4
@@ -222,7 +223,7 @@ def test_a_line_of_the_queue_fills_its_width(width: int, case: str, model: str, 
     known = inventory([each], ("model", "run"))
     columns = usual_columns(known)
     slots = fitted(columns, extents(columns, known, plain), width, indent)
-    marks = ReaderMarks(State(), "me")
+    marks = RowMarks(State(), "me")
     bits = line(each, slots, known, marks, lambda _, name, room: ShortNames(room, plain=plain).shown(name), plain)
     assert width_of(bits) == width
     assert slot_at(slots, slots[0].start) == slots[0]
@@ -246,6 +247,6 @@ def test_judges_are_shown_to_those_who_may_see_them() -> None:
     columns = usual_columns(known)
     slots = fitted(columns, extents(columns, known, plain=False), 60)
     for judges in (True, False):
-        bits = line(each, slots, known, ReaderMarks(judges=judges), lambda _, name, __: name, plain=False)
+        bits = line(each, slots, known, RowMarks(judges=judges), lambda _, name, __: name, plain=False)
         assert ("0.25" in [text for text, _ in bits]) is judges
         assert width_of(bits) == 60

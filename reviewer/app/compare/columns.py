@@ -124,8 +124,8 @@ class Column(MessagePage):
         if self._page is None or place is None:
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self.items else ""
             return self.strip([(f"  {words}", "muted")]) if words else self.blank
-        bar = "bar" if self.active and self._page.is_at(place, self.cursor) else ""
-        return self._page.strip(place, self.palette, bar)
+        first, behind = self._page.lines_of(self.cursor)
+        return self._page.strip(place, self.palette, "bar" if self.active and first <= place < behind else "")
 
     def on_resize(self, _: Resize) -> None:
         """Fill the screen."""

@@ -26,7 +26,10 @@ class Stack:
     @property
     def height(self) -> int:
         """The number of lines; an estimate if that of any block is."""
-        return sum([block.height for block, _ in self._blocks])
+        height = 0
+        for block, _ in self._blocks:
+            height += block.height
+        return height
 
     @property
     def exact(self) -> bool:

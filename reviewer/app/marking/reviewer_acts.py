@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from textual.worker import Worker, get_current_worker
 
 from reviewer.basics.errors import JournalError, ReviewerError
+from reviewer.marks.row_marks import RowMarks
 
 if TYPE_CHECKING:
     from reviewer.app.shared.keyed_screen import KeyedScreen
     from reviewer.findings.review_session import ReviewSession
     from reviewer.marks.codebook import Codebook
-    from reviewer.marks.ledger import State
     from reviewer.marks.read_extent import ReadCounts
     from reviewer.marks.review import VerbResult
     from reviewer.marks.review.history import Act
@@ -169,9 +169,9 @@ class ReviewerActs(ABC):
             "others": self.others,
         }
 
-    def state(self, ref: str) -> State | None:
-        """Return a conversation's state as it is shown; None while the journals are unread."""
-        return self._session.shown(ref) if self._session else None
+    def row_marks(self, ref: str) -> RowMarks:
+        """Return what the row of a conversation shows of marks and suggestions."""
+        return self._session.row_marks(ref) if self._session else RowMarks(judges=self.shows_judges(ref))
 
     @abstractmethod
     def tag(self, code: str, *, whole: bool = False) -> None:
@@ -243,10 +243,6 @@ class ReviewerActs(ABC):
         """True if reads went over the open store, and what they suggest is to be seen."""
         sight = self._session.sight if self._session else None
         return sight is not None and sight.scanned and sight.suggestions
-
-    def suggestion_count(self, ref: str) -> int:
-        """How many suggestions about a conversation nobody has decided about; 0 where they are not shown."""
-        return self._session.suggestion_count(ref) if self._session else 0
 
     def shows_judges(self, ref: str) -> bool:
         """True if scores and judges' notes on a conversation are shown; while the journals are unread, in no queue."""

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.events import Click, Resize
@@ -20,6 +20,9 @@ from reviewer.app.shared.theme import Palette, is_plain
 from reviewer.basics.glyphs import glyph
 from reviewer.basics.values import dataclass
 from reviewer.transcripts.model import QueueRow
+
+if TYPE_CHECKING:
+    from reviewer.marks.row_marks import RowMarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,17 @@ class Groups:
 
 
 Fetch = Callable[[Sequence[int]], Sequence[QueueRow]]
-Describe = Callable[[QueueRow, int], list[Bit]]
+MarksOf = Callable[[str], "RowMarks"]
+"""What the row of the conversation of a reference shows of marks."""
+Describe = Callable[[QueueRow, "RowMarks", int], list[Bit]]
 DescribeGroup = Callable[[int, int, int], list[Bit]]
 """What the head of a group says, whose conversations stand from one place of the queue to another; and its width."""
 Heading = Callable[[int], list[Bit]]
 """What stands above the lines, in so many cells."""
 _NEAR = 60
 _KEPT = 1_000
+_DRAWN = 300
+"""Drawn lines that are kept: whenever something is marked, their marks are compared."""
 _HEADED = 4
 """With fewer rows than these there is no heading."""
 LEAST = 32
@@ -83,6 +90,7 @@ class QueueList(BarredWidget):
     def __init__(
         self,
         fetch: Fetch,
+        marks_of: MarksOf,
         describe: Describe,
         describe_group: DescribeGroup,
         heading: Heading,
@@ -95,13 +103,15 @@ class QueueList(BarredWidget):
         self.groups = Groups()
         self.cursor = 0
         self._fetch = fetch
+        self._marks_of = marks_of
         self._describe = describe
         self._describe_group = describe_group
         self._heading = heading
         self._words_wanted = words
         self._known: dict[int, QueueRow] = {}
-        self._said: dict[tuple[int, bool], Strip] = {}
-        """Lines as they were drawn, by conversation and whether the scroll bar stands there."""
+        self._lines: dict[tuple[int, bool], tuple[str, RowMarks, Strip]] = {}
+        """Lines as they were drawn, by conversation and whether the scroll bar stands there: of which reference, with
+        which marks."""
         self._drawn_with: tuple[Palette, int] | None = None
 
     @property
@@ -140,7 +150,14 @@ class QueueList(BarredWidget):
 
     def repaint(self) -> None:
         """Draw the lines again, as they may say something else now."""
-        self._said.clear()
+        self._lines.clear()
+        super().repaint()
+
+    def compare_marks(self) -> None:
+        """Draw the lines again whose marks differ from those that they were drawn with."""
+        for drawn, (ref, marks, _) in list(self._lines.items()):
+            if self._marks_of(ref) != marks:
+                del self._lines[drawn]
         super().repaint()
 
     def row(self, index: int) -> QueueRow | None:
@@ -165,9 +182,9 @@ class QueueList(BarredWidget):
         """Forget the drawn lines when their colours or width changed, or when there are too many."""
         super().prepare()
         with_what = self.palette, self.words_shown
-        if self._drawn_with != with_what or len(self._said) > _KEPT:
+        if self._drawn_with != with_what or len(self._lines) > _DRAWN:
             self._drawn_with = with_what
-            self._said.clear()
+            self._lines.clear()
 
     def drawn(self, y: int) -> Strip:
         """The heading, a conversation's line, the head of a group, or an empty line; and the scroll bar."""
@@ -180,25 +197,22 @@ class QueueList(BarredWidget):
         group, index = self.groups.at(line)
         if index is None or self._covered(y):
             return self._line(y, self._describe_group(*self.groups.members(group), self.words_shown))
-        if index == self.cursor:
-            return self._line(y, self._words(index), here=True)
         drawn = self.ids[index], y in self.thumb
-        if drawn not in self._said:
-            self._said[drawn] = self._line(y, self._words(index))
-        return self._said[drawn]
+        if index != self.cursor and drawn in self._lines:
+            return self._lines[drawn][2]
+        row, width = self.row(index), self.words_shown
+        if row is None:
+            return self._line(y, [(f"{'gone from the store':<{width}}", "muted")], here=index == self.cursor)
+        marks = self._marks_of(row.ref)
+        strip = self._line(y, self._describe(row, marks, width), here=index == self.cursor)
+        if index != self.cursor:
+            self._lines[drawn] = row.ref, marks, strip
+        return strip
 
     @property
     def words_shown(self) -> int:
         """The cells of a line that are for words."""
         return self.width - 1 - bool(self.thumb)
-
-    def _words(self, index: int) -> list[Bit]:
-        row = self.row(index)
-        return (
-            self._describe(row, self.words_shown)
-            if row
-            else [(f"{'gone from the store':<{self.words_shown}}", "muted")]
-        )
 
     def _line(self, y: int, bits: Iterable[Bit], *, here: bool = False) -> Strip:
         plain = is_plain(self.app)

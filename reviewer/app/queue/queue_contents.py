@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.worker import get_current_worker
 
-from reviewer.app.queue.queue_line import Extent, ReaderMarks, Slot, extents, fitted, header, line, wanted
+from reviewer.app.queue.queue_line import Extent, Slot, extents, fitted, header, line, wanted
 from reviewer.app.shared import rows
 from reviewer.app.shared.short_names import ShortNames
 from reviewer.basics.clean import printable_line
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from reviewer.app.shared.line_widgets import Bit
     from reviewer.app.shared.position import QueueRequest
     from reviewer.marks.review.ranks import MarkRanks
+    from reviewer.marks.row_marks import RowMarks
     from reviewer.transcripts.model import QueueRow
     from reviewer.transcripts.query.orders import Group, Order
     from reviewer.transcripts.store.listings import Listing, Ranks
@@ -161,11 +162,13 @@ class QueueLines:
         self._extents.clear()
         self._columns.clear()
 
-    def know_scanned(self, scanned: bool) -> None:
-        """Make room for what is suggested, once there is anything."""
-        if scanned != self._scanned:
-            self._scanned = scanned
-            self.lay_out()
+    def know_scanned(self, scanned: bool) -> bool:
+        """Make room for what is suggested, once there is anything; False when there is room for it already."""
+        if scanned == self._scanned:
+            return False
+        self._scanned = scanned
+        self.lay_out()
+        return True
 
     # -- columns -----------------------------------------------------------------------------------------------------
 
@@ -247,13 +250,9 @@ class QueueLines:
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
-    def line(self, row: QueueRow, width: int) -> list[Bit]:
+    def line(self, row: QueueRow, marks: RowMarks, width: int) -> list[Bit]:
         """A conversation."""
-        marking = self._screen.marking
-        reading = ReaderMarks(
-            marking.state(row.ref), marking.by, marking.shows_judges(row.ref), marking.suggestion_count(row.ref)
-        )
-        return line(row, self.slots(width), self.known, reading, self._shorten, self._screen.viewing.plain)
+        return line(row, self.slots(width), self.known, marks, self._shorten, self._screen.viewing.plain)
 
     def head(self, start: int, stop: int, width: int) -> list[Bit]:
         """The head of a group."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -12,13 +12,10 @@ from reviewer.app.shared.line_widgets import Bit, elided, width_of
 from reviewer.basics.clean import printable_line
 from reviewer.basics.glyphs import glyph, plainly
 from reviewer.figures.measure.row_columns import COLUMNS, IDENTIFIER, Inventory, RowColumn, band, text_of
+from reviewer.marks.row_marks import RowMarks
 from reviewer.transcripts.desk import outcome
 from reviewer.transcripts.model import QueueRow
 from reviewer.transcripts.query.orders import Order
-
-if TYPE_CHECKING:
-    from reviewer.marks.ledger import State
-
 
 _VERDICT_STYLES = {"pass": "good", "fail": "bad", "defer": "muted"}
 _ENDS = {
@@ -178,22 +175,12 @@ def _slots(
 # -- the cells ---------------------------------------------------------------------------------------------------------
 
 
-class ReaderMarks(NamedTuple):
-    """What a reader said of a conversation, and whether they may see what judges said."""
-
-    state: State | None = None
-    by: str = ""
-    judges: bool = True
-    suggested: int = 0
-    """How many suggestions nobody has decided about."""
-
-
 Shorten = Callable[[str, str, int], str]
 """A name of a column in so many cells."""
 
 
 def line(
-    row: QueueRow, slots: Sequence[Slot], known: Inventory, reading: ReaderMarks, short: Shorten, plain: bool
+    row: QueueRow, slots: Sequence[Slot], known: Inventory, reading: RowMarks, short: Shorten, plain: bool
 ) -> list[Bit]:
     """What the columns say of a conversation, in exactly as many cells as they have."""
     bits: list[Bit] = [(" " * slots[0].start, "")] if slots and slots[0].start else []
@@ -205,7 +192,7 @@ def line(
     return bits
 
 
-def _cell(row: QueueRow, slot: Slot, known: Inventory, reading: ReaderMarks, short: Shorten, plain: bool) -> list[Bit]:
+def _cell(row: QueueRow, slot: Slot, known: Inventory, reading: RowMarks, short: Shorten, plain: bool) -> list[Bit]:
     column, width = slot.column, slot.width
     if column.name == "marks":
         return marks(reading, width, plain)
@@ -308,7 +295,7 @@ def _clipped(bits: Sequence[Bit], width: int, plain: bool) -> list[Bit]:
     return kept
 
 
-def marks(reading: ReaderMarks, width: int = MARKS, plain: bool = False) -> list[Bit]:
+def marks(reading: RowMarks, width: int = MARKS, plain: bool = False) -> list[Bit]:
     """A cell each: the reader's verdict, how far they read, how many tags it has; then what is suggested.
 
     Where there is no room for that, it takes the place of the tags that are not there.

@@ -89,8 +89,10 @@ class ReadingPanes(Panes):
             self._lay_out()
         if self._news != screen.marking.news:
             self._news = screen.marking.news
-            screen.queueing.lines.know_scanned(screen.marking.scanned)
-            screen.queue.repaint()
+            if screen.queueing.lines.know_scanned(screen.marking.scanned):
+                screen.queue.repaint()
+            else:
+                screen.queue.compare_marks()
         paints = screen.viewing.paints()
         screen.transcript.paint(paints)
         screen.tools.paint(paints)

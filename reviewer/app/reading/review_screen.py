@@ -118,7 +118,10 @@ class ReviewScreen(TagScreen):
         lines = self.queueing.lines
         yield LineWidget(id="head")
         with Horizontal(id="panes"):
-            yield QueueList(self.showing.rows, lines.line, lines.head, lines.heading, lines.wanted, id="queue")
+            row_marks = self.marking.row_marks
+            yield QueueList(
+                self.showing.rows, row_marks, lines.line, lines.head, lines.heading, lines.wanted, id="queue"
+            )
             yield Transcript(id="transcript")
             yield Tools(id="tools")
         yield ModeLine()
@@ -289,7 +292,7 @@ class ReviewScreen(TagScreen):
     def lead_tools(self) -> None:
         """Move the tool layer along with what is read, in the same frame."""
         shown = self.transcript.rows()
-        self.viewing.seen.update(number for number in shown if number)
+        self.viewing.seen.update(filter(None, shown))
         if self.viewing.meet_calls(self.showing.in_sight_beside_calls(shown)):
             self.showing.fit()
         self.tools.follow(shown, self.transcript.cursor, first_call(self.viewing.lens.lit or self.viewing.cited))

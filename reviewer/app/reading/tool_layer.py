@@ -12,7 +12,7 @@ from textual.strip import Strip
 from reviewer.app.shared.bindings import bindings
 from reviewer.app.shared.scroll import slid
 from reviewer.app.shared.sheet import Item, LinePlace, Paint
-from reviewer.app.shared.sheet_widgets import Lay, SheetWidget, StoredPlace
+from reviewer.app.shared.sheet_widgets import NOWHERE, Lay, SheetWidget, StoredPlace
 from reviewer.app.shared.theme import is_plain
 from reviewer.basics.glyphs import glyph
 from reviewer.transcripts.refs import Part
@@ -55,6 +55,8 @@ class Tools(SheetWidget):
         self._lift = 0
         self._folded = False
         self._lines: dict[int, LinePlace] = {}
+        self._lines_here = NOWHERE
+        """The lines of the call under the cursor."""
 
     def show(self, lay: Lay) -> None:
         """Take the calls of a conversation; they are laid out when the width is known, beside rows yet to be told."""
@@ -101,8 +103,8 @@ class Tools(SheetWidget):
         if self._page is None or place is None:
             nothing = y == 1 and self._page is not None and not self._page.sheet.items
             return self.strip([("  No calls in this conversation.", "muted")]) if nothing else self.blank
-        bar = "bar" if self._page.is_at(place, self.cursor) else ""
-        return self._page.strip(place, self.palette, bar)
+        first, behind = self._lines_here
+        return self._page.strip(place, self.palette, "bar" if first <= place < behind else "")
 
     def on_resize(self, _: Resize) -> None:
         """Stand beside the same rows in the room there is now."""
@@ -124,6 +126,7 @@ class Tools(SheetWidget):
             self._laid(self._lay(width))
             self._lift = 0
             self._settle()
+        self._lines_here = self._page.lines_of(self.cursor) if self._page is not None and self._lines else NOWHERE
 
     def _anchor(self) -> int | None:
         """The block one looks at: the call that is cited or under the cursor, else the last call up to its message."""

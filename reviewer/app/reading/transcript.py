@@ -16,7 +16,7 @@ from textual.strip import Strip
 from reviewer.app.shared.bindings import bindings
 from reviewer.app.shared.messages import CursorMoved
 from reviewer.app.shared.sheet import Flow, Item, LinePlace
-from reviewer.app.shared.sheet_widgets import Lay, MessagePage
+from reviewer.app.shared.sheet_widgets import NOWHERE, Lay, MessagePage
 from reviewer.transcripts.refs import Part
 
 
@@ -30,6 +30,8 @@ class Transcript(MessagePage):
         self._flow = Flow(0, int)
         self._top = LinePlace(0, 0)
         self._lines: list[LinePlace] = []
+        self._lines_here = NOWHERE
+        """The lines of the item under the cursor."""
         self._moved = False
 
     # -- what is shown -----------------------------------------------------------------------------------------------
@@ -80,7 +82,7 @@ class Transcript(MessagePage):
         if self._top == before:
             return False
         self._redraw()
-        if self._page and self._lines and not any(map(self._is_cursor, self._lines)):
+        if self._page and self._lines and self._row_here(self._lines) is None:
             items = [self._page.sheet.item_at(line) for line in self._lines]
             self.cursor = items[0] if lines > 0 else items[-1]
             if self.cursor not in self.items:
@@ -124,8 +126,11 @@ class Transcript(MessagePage):
             words = self.instead[y - 1] if 0 < y <= len(self.instead) and not self._lines else ""
             return self.strip([(f"  {words}", "muted")]) if words else self.blank
         place = self._lines[y]
-        elsewhere = self.cursor.call is not None and self._page.sheet.item_at(place).call is None
-        bar = ("bar-away" if elsewhere else "bar") if self._is_cursor(place) else ""
+        first, behind = self._lines_here
+        bar = ""
+        if first <= place < behind:
+            elsewhere = self.cursor.call is not None and self._page.sheet.item_at(place).call is None
+            bar = "bar-away" if elsewhere else "bar"
         return self._page.strip(place, self.palette, bar)
 
     def on_resize(self, _: Resize) -> None:
@@ -138,7 +143,7 @@ class Transcript(MessagePage):
             self._top = self._flow.settled(self._top, self.room)
             first, last = self._span()
             # Of an item that is taller than the page, what is looked at may be anywhere.
-            if last - first <= self.room or not any(map(self._is_cursor, self._flow.lines(self._top, self.room))):
+            if last - first <= self.room or self._row_here(self._flow.lines(self._top, self.room)) is None:
                 self._bring_into_view()
             self._redraw()
 
@@ -149,13 +154,14 @@ class Transcript(MessagePage):
     def prepare(self) -> None:
         """Lay out for the width there is."""
         self._fit()
+        self._lines_here = self._page.lines_of(self.cursor) if self._page is not None else NOWHERE
 
     def _fit(self, again: bool = False) -> None:
         """Lay out for the width there is; what is under the cursor stays where it was."""
         width = self.size.width
         if self._lay is None or not width or (self._page and self._page.sheet.width == width and not again):
             return
-        row = next((row for row, line in enumerate(self._lines) if self._is_cursor(line)), 0) if self._page else None
+        row = (self._row_here(self._lines) or 0) if self._page else None
         into = self._lines[row].line - self._span()[0] if row is not None and row < len(self._lines) else 0
         sheet = self._lay(width)
         self._laid(sheet)
@@ -175,8 +181,13 @@ class Transcript(MessagePage):
                 self._bring_into_view()
         self._redraw()
 
-    def _is_cursor(self, place: LinePlace) -> bool:
-        return self._page is not None and self._page.is_at(place, self.cursor)
+    def _row_here(self, places: Sequence[LinePlace]) -> int | None:
+        """The first of these lines that belongs to the item under the cursor."""
+        first, behind = self._page.lines_of(self.cursor) if self._page is not None else NOWHERE
+        for row, place in enumerate(places):
+            if first <= place < behind:
+                return row
+        return None
 
     def _span(self) -> tuple[int, int]:
         return self._page.sheet.span(self.cursor) if self._page and self._flow.count else (0, 1)

@@ -24,6 +24,7 @@ _ENDS = 5
 """With less room than this, only the beginning is kept."""
 Bit = tuple[str, str]
 """A piece of printable text and the name of its style."""
+_TEXT, _STYLE = itemgetter(0), itemgetter(1)
 
 
 def elided(text: str, width: int, mark: str = "…") -> str:
@@ -51,7 +52,7 @@ def plain_bits(bits: Iterable[Bit]) -> list[Bit]:
 
 def width_of(bits: Iterable[Bit]) -> int:
     """Count the cells that these pieces take."""
-    return sum(cell_len(text) for text, _ in bits)
+    return sum(map(cell_len, map(_TEXT, bits)))
 
 
 def spread(left: Sequence[Bit], right: Sequence[Bit], width: int, more: str = "…") -> list[Bit]:
@@ -69,8 +70,8 @@ def strip_of(bits: Iterable[Bit], styles: Styles, width: int) -> Strip:
     """One line of exactly this width."""
     segments: list[Segment] = []
     room = width
-    for style, neighbours in groupby((bit for bit in bits if bit[0]), itemgetter(1)):
-        text = "".join(text for text, _ in neighbours)
+    for style, neighbours in groupby(filter(_TEXT, bits), _STYLE):
+        text = "".join(map(_TEXT, neighbours))
         segments.append(Segment(text, styles[style]))
         room -= cell_len(text)
     if room < 0:
@@ -159,7 +160,7 @@ class ByLine(Widget):
                 self.border_title, self.border_subtitle = map(Content, self._wanted_words)
             for y in [y for y in self._shown if y >= self.size.height]:
                 del self._shown[y]
-            drawn = {y: self._row(y) for y in range(self.size.height)}
+            drawn = self._strips_of(range(self.size.height))
             self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
             if self._fresh:
                 self._is_ready = True
@@ -182,18 +183,22 @@ class ByLine(Widget):
         strip = self._fresh.pop(y, None)
         if strip is None and self._stale:
             strip = self._shown.get(y)
-        self._shown[y] = strip = self._row(y) if strip is None else strip
+        self._shown[y] = strip = self._strips_of((y,))[y] if strip is None else strip
         return strip
 
-    def _row(self, y: int) -> Strip:
-        """A row as it is drawn; where it cannot be read it says so, and the screen is told why."""
-        if not self._is_unread:
+    def _strips_of(self, rows: Iterable[int]) -> dict[int, Strip]:
+        """Rows as they are drawn; one that cannot be read says so, and the screen is told why."""
+        strips: dict[int, Strip] = {}
+        for y in rows:
             try:
-                return self.drawn(y)
+                if not self._is_unread:
+                    strips[y] = self.drawn(y)
+                    continue
             except ReviewerError as error:
                 self._is_unread = True
                 self.post_message(RowsUnread(error))
-        return self.strip([(" cannot be read now", "muted")])
+            strips[y] = self.strip([(" cannot be read now", "muted")])
+        return strips
 
     def _make_ready(self) -> None:
         look = self.size.width, palette(self.app.theme, self.rich_style)

@@ -32,10 +32,6 @@ class PaintIndex:
             for starts in self._short.values():
                 starts.sort()
 
-    def __bool__(self) -> bool:
-        """True if anything is laid over it."""
-        return bool(self._paints)
-
     def over(self, line: Line) -> Sequence[Paint]:
         """Those that may lie over a line, in the order in which they were given."""
         if len(self._paints) <= _FEW:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -35,7 +36,7 @@ class Flow:
         block, line = top.block, top.line
         while block < self.count and len(places) < rows:
             height = self.height(block)
-            places.extend(LinePlace(block, each) for each in range(line, min(height, line + rows - len(places))))
+            places.extend(map(LinePlace, repeat(block), range(line, min(height, line + rows - len(places)))))
             block, line = block + 1, 0
         return places
 
@@ -175,12 +176,14 @@ class Sheet:
 
     def measure(self, places: Sequence[LinePlace]) -> bool:
         """Lay out what stands there; True when that corrected a height."""
+        spans: dict[int, tuple[int, int]] = {}
+        for index, line in places:
+            spans[index] = spans.get(index, (line, line))[0], line
         changed = False
-        for index in dict.fromkeys(place.block for place in places):
-            lines = [place.line for place in places if place.block == index]
+        for index, (first, last) in spans.items():
             block = self.block(index)
             before = block.height
-            block.lines(lines[0], lines[-1] + 1)
+            block.lines(first, last + 1)
             changed = changed or block.height != before
         return changed
 

@@ -19,6 +19,9 @@ from reviewer.app.shared.theme import Palette, Styles, is_plain
 from reviewer.basics.glyphs import glyph
 from reviewer.transcripts.refs import Part
 
+NOWHERE = LinePlace(0, 0), LinePlace(0, 0)
+"""The lines of an item that a sheet does not hold."""
+
 
 class Page:
     """The part of a sheet that a widget paints."""
@@ -46,30 +49,25 @@ class Page:
 
     def strip(self, place: LinePlace, palette: Palette, here: str = "") -> Strip:
         """A line with everything laid over it; `here` is the style of the cursor's bar, if the cursor is there."""
-        strip = self._of_cursor(place, palette.here, here) if here else self._line(place, palette.line)
-        beside: Bit | None = None
+        if palette.line is not self._look:
+            self._strips.clear()
+            self._look = palette.line
+        strip = self._of_cursor(place, palette.here, here) if here else self._strips.get(place)
+        if strip is None:
+            strip = self._strips[place] = strip_of(self._bits(place), palette.line, self.sheet.width)
         message = self.sheet.items[place.block].message
-        index = self._indexes.get(message)
-        if index is None:
-            index = self._indexes[message] = PaintIndex(self._paints.get(message, ()))
-        for each in index.over(self.sheet.line(place)) if index else ():
+        if message not in self._paints:
+            return strip
+        if message not in self._indexes:
+            self._indexes[message] = PaintIndex(self._paints[message])
+        beside: Bit | None = None
+        for each in self._indexes[message].over(self.sheet.line(place)):
             for start, end in self.sheet.cells(place, each):
                 strip = painted(strip, start, end, palette.over[each.style])
                 beside = self._beside.get(each.style, beside) if start else beside
-        return strip if beside is None else self._with_sign(strip, beside, palette.here if here else palette.line)
-
-    def _with_sign(self, strip: Strip, sign: Bit, look: Styles) -> Strip:
-        """The line with a sign in its first cell."""
-        return Strip.join([strip_of([sign], look, 1), strip.crop(1)])
-
-    def _line(self, place: LinePlace, look: Styles) -> Strip:
-        if look is not self._look:
-            self._strips.clear()
-            self._look = look
-        strip = self._strips.get(place)
-        if strip is None:
-            strip = self._strips[place] = self._laid(place, look)
-        return strip
+        if beside is None:
+            return strip
+        return Strip.join([strip_of([beside], palette.here if here else palette.line, 1), strip.crop(1)])
 
     def _of_cursor(self, place: LinePlace, look: Styles, bar: str) -> Strip:
         width, bits = self.sheet.width, self._bits(place) or [(" ", "")]
@@ -78,20 +76,17 @@ class Page:
             return strip_of([(self._bar, bar), (text[1:], style), *rest], look, width)
         return Strip.join([strip_of([(self._bar, bar)], look, 1), strip_of(bits, look, width).crop(1)])
 
-    def _laid(self, place: LinePlace, look: Styles) -> Strip:
-        return strip_of(self._bits(place), look, self.sheet.width)
-
     def _bits(self, place: LinePlace) -> list[Bit]:
         """The pieces of a line; the first begins with a cell for the cursor, unless there is no room for that."""
         return [(piece.text, piece.style) for piece in self.sheet.line(place)]
 
-    def is_at(self, place: LinePlace, cursor: Item) -> bool:
-        """True if a line belongs to the item under the cursor."""
-        item = self.sheet.items[place.block]
-        if item != cursor and (item.call is not None or item.message != cursor.message):
-            return False
-        first, last = self.sheet.span(cursor)
-        return first <= place.line < last
+    def lines_of(self, item: Item) -> tuple[LinePlace, LinePlace]:
+        """The first line of an item, and the one behind its last; both the same when it is not on the sheet."""
+        block = self.sheet.index(item)
+        if not self.sheet.items or (self.sheet.items[block] not in (item, Item(item.message))):
+            return NOWHERE
+        first, last = self.sheet.span(item)
+        return LinePlace(block, first), LinePlace(block, last)
 
 
 Lay = Callable[[int], Sheet]
@@ -147,8 +142,11 @@ class SheetWidget(ScrollWidget):
         sheet, page = self.sheet, self._page
         if sheet is None or page is None or not sheet.items:
             return False
-        places = (place for row in range(self.size.height) if (place := self.place_at(row)) is not None)
-        return any(page.is_at(place, item) if words is None else sheet.shows(place, words) for place in places)
+        first, behind = page.lines_of(item)
+        for place in map(self.place_at, range(self.size.height)):
+            if place is not None and (first <= place < behind if words is None else sheet.shows(place, words)):
+                return True
+        return False
 
     def clicked(self, item: Item) -> None:
         """Tell the screen that an item was clicked."""
