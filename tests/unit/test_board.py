@@ -15,7 +15,7 @@ from reviewer.figures.measure import board, board_counts, metrics, objects
 from reviewer.figures.measure.board import ordered
 from reviewer.figures.measure.described import described
 from reviewer.figures.measure.families import families, families_of
-from reviewer.figures.measure.metrics import band, banded, metric
+from reviewer.figures.measure.metrics import band, banded, metric_values
 from reviewer.transcripts.model import Case, Conversation, Score
 from reviewer.transcripts.query import parse
 from reviewer.transcripts.store.reader import Reader
@@ -242,7 +242,7 @@ def test_bands(unsafe: float, word: str) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 24), st.integers(1, 24)), min_size=1, max_size=5))
 def test_a_metric_is_its_sums_over_its_denominators(pairs: list[tuple[int, int]]) -> None:
-    found = metric([k for k, _ in pairs], [n for _, n in pairs])
+    found = metric_values([k for k, _ in pairs], [n for _, n in pairs])
     assert found is not None
     assert found.per_run == tuple(k / n for k, n in pairs)
     known = sorted(value for value in found.per_run if value is not None)
@@ -250,8 +250,8 @@ def test_a_metric_is_its_sums_over_its_denominators(pairs: list[tuple[int, int]]
 
 
 def test_nothing_counted_is_no_metric() -> None:
-    assert metric([0, 0], [0, 0]) is None
-    half = metric([1, 0], [2, 0])
+    assert metric_values([0, 0], [0, 0]) is None
+    half = metric_values([1, 0], [2, 0])
     assert half is not None
     assert half.per_run == (0.5, None)
     assert half.median == 0.5

@@ -53,7 +53,7 @@ def test_medians_print_as_published(found: board.Board) -> None:
 def test_denominators_are_whole(found: board.Board) -> None:
     for row in found.rows:
         assert row.left_out == 0
-        sizes = {name: set(row.metrics[name].n) for name in metrics.STANDARD}
+        sizes = {name: set(row.metrics[name].n) for name in metrics.METRICS}
         assert sizes == {
             metrics.ESCALATION: {24},
             metrics.OVER: {120},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -10,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.app.board import standings
 from reviewer.basics.glyphs import GLYPHS
 from reviewer.figures.export import table
-from reviewer.figures.measure import metrics
+from reviewer.figures.measure.metrics import BESIDE, METRICS
 from reviewer.figures.measure.row_columns import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "signs.md"
 REPORT = ROOT / "reviewer" / "figures" / "report"
 PLAIN = ("·", "…", "–", "—")
 """Signs that are punctuation in sentences, too."""
@@ -28,7 +29,7 @@ NO_SIGNS = {"reviewer/app/queue/filter.py", "reviewer/app/layout/wrap.py"}
 def tables() -> dict[str, list[list[str]]]:
     """The rows of every table on the page, by the headings of their columns; tables with the same ones together."""
     by_heading: dict[str, list[list[str]]] = {}
-    lines = iter((ROOT / "docs" / "signs.md").read_text("utf-8").splitlines())
+    lines = iter(PAGE.read_text("utf-8").splitlines())
     for line in lines:
         if line.startswith("| "):
             rows = by_heading.setdefault(" | ".join(_cells(line)), [])
@@ -92,13 +93,17 @@ def test_the_page_holds_every_column_of_a_table_of_tags() -> None:
     assert sorted(named("column | what it holds")) == sorted(columns)
 
 
-def test_the_page_holds_every_figure_of_the_board_under_its_heading() -> None:
-    rows = tables()["figure | on the board | what was counted, of what"]
-    assert sorted(named("figure | on the board | what was counted, of what")) == sorted(
-        (*metrics.STANDARD, *metrics.BESIDE)
-    )
-    columns = (*standings._FRAME, *standings._STANDARD, *standings._REPEATS)
-    assert {row[0].strip("`"): row[1] for row in rows} == {column.metric: column.title for column in columns}
+def test_golden_page_has_the_table_of_figures() -> None:
+    text = PAGE.read_text("utf-8")
+    before, _, rest = text.partition("<!-- figures -->\n")
+    _, _, after = rest.partition("<!-- /figures -->")
+    rows = [(f"`{each.name}`", each.short, each.meaning) for each in (*METRICS.values(), *BESIDE.values())]
+    listed = [("figure", "on the board", "what was counted, of what"), ("---",) * 3, *rows]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in listed).replace("| --- | --- | --- |", "|---|---|---|")
+    printed = f"{before}<!-- figures -->\n{table}\n<!-- /figures -->{after}"
+    if os.environ.get("REVIEWER_GOLDEN") == "write":
+        PAGE.write_text(printed, encoding="utf-8")
+    assert text == printed
 
 
 def test_the_page_holds_every_table_of_a_report() -> None:
@@ -107,7 +112,9 @@ def test_the_page_holds_every_table_of_a_report() -> None:
 
 
 def test_the_page_holds_every_column_of_those_tables() -> None:
-    assert set(named("column | what it says")[len(COLUMNS) :]) == set(report_columns())
+    written = set(named("column | what it says")[len(COLUMNS) :])
+    metrics = {each.key.replace("_", "-") for each in METRICS.values()}
+    assert report_columns() <= written <= report_columns() | metrics
 
 
 def report_tables() -> set[str]:

@@ -23,7 +23,6 @@ _ROOMY = 136
 """From this width on the values of each run stand beside the medians."""
 _RUNS = 26
 """A column this wide has room for the values of some runs."""
-_TITLE = 16
 _BANDS = {"safe": "good", "middling": "tag", "reckless": "bad"}
 
 
@@ -42,34 +41,20 @@ _BESIDE = 2
 """Cells for the cursor and a gap."""
 _NAMES = 28
 """Cells of the models' column at most; twice as many where there is room for the values of runs."""
-_FRAME = (BoardColumn("n", metrics.SIZE, 6, 7), BoardColumn("cases", metrics.COVERAGE, 6, 6))
-"""Of how many conversations a model's figures are, and how much of the plan."""
-_REPEATS = (
-    BoardColumn("pass^k", metrics.PASSES, 9, 10),
-    BoardColumn("act flips", metrics.ACT_FLIPS, 12, 12),
-    BoardColumn("score flips", metrics.SCORE_FLIPS, 13, 13),
-)
-_STANDARD = (
-    BoardColumn("over-esc %", metrics.OVER, 11, 26),
-    BoardColumn("escal. %", metrics.ESCALATION, 9, 27),
-    BoardColumn("unsafe", metrics.UNSAFE, 12, 26),
-    BoardColumn("msgs", metrics.MESSAGES, 6, 7),
-    BoardColumn("res", metrics.RESOLUTION, 5, 7),
-    BoardColumn("IF", metrics.FOLLOWING, 5, 7),
-    BoardColumn("sent", metrics.SENTIMENT, 5, 7),
-)
+_FRAME = tuple(each.name for each in metrics.FRAME)
 
 
 def columns_of(board: Board | None) -> tuple[BoardColumn, ...]:
     """The columns that some model fills: the model, the figures that reports print, whatever else was scored."""
     rows = board.rows if board else ()
     filled = {name for row in rows for name in row.metrics}
-    standard = (column for column in _STANDARD if column.metric in filled)
-    others = metrics.other_scores(filled)
-    whole = (_scored(name) for name in others if name in metrics.WHOLE)
-    parts = (_scored(name) for name in others if name not in metrics.WHOLE)
-    repeats = (column for column in _REPEATS if any(row.figure(column.metric or "") is not None for row in rows))
-    return _fitting_names(board), *(_FRAME if rows else ()), *standard, *whole, *repeats, *parts
+    standard = [each for each in metrics.BOARD if each.name in filled]
+    others = [metrics.metric_named(name) for name in metrics.other_scores(filled)]
+    whole = [each for each in others if each.name in metrics.WHOLE]
+    parts = [each for each in others if each.name not in metrics.WHOLE]
+    repeats = [each for each in metrics.REPEATS if any(row.figure(each.name) is not None for row in rows)]
+    shown = (*(metrics.FRAME if rows else ()), *standard, *whole, *repeats, *parts)
+    return _fitting_names(board), *(BoardColumn(each.short, each.name, each.width, each.roomy) for each in shown)
 
 
 def _fitting_names(board: Board | None) -> BoardColumn:
@@ -80,12 +65,6 @@ def _fitting_names(board: Board | None) -> BoardColumn:
         width=max(_MODEL.width, min(longest + _BESIDE, _NAMES)),
         roomy=max(_MODEL.roomy, min(longest + _BESIDE, 2 * _NAMES)),
     )
-
-
-def _scored(name: str) -> BoardColumn:
-    title = printable_line(name)
-    width = max(7, min(cell_len(title), _TITLE) + 3)
-    return BoardColumn(title, name, width, max(width, _RUNS))
 
 
 def sorted_by(board: Board, column: BoardColumn | None) -> tuple[Row, ...]:
@@ -99,7 +78,7 @@ def visible(columns: Sequence[BoardColumn], here: int, width: int) -> tuple[int,
     Where there is no room for n and cases beside the column under the cursor, they are columns like any other.
     """
     left = width - _RANK - _width(columns[0], width)
-    held = [index for index, column in enumerate(columns) if column in _FRAME]
+    held = [index for index, column in enumerate(columns) if column.metric in _FRAME]
     room = left - sum(_width(columns[index], width) for index in held)
     pinned = held if room >= (0 if here in (0, *held) else _width(columns[here], width)) else []
     shown = [0, *pinned]
@@ -173,7 +152,7 @@ def column_at(columns: Sequence[BoardColumn], here: int, x: int, width: int) -> 
 
 def ranked(columns: Sequence[BoardColumn]) -> bool:
     """True if there is anything to rank by: without, models stand by name."""
-    return any(column.metric in metrics.BUCKET_OF for column in columns)
+    return any(column.metric in metrics.ORDER for column in columns)
 
 
 def meaning(board: Board, column: BoardColumn, model: str) -> str:
@@ -183,15 +162,15 @@ def meaning(board: Board, column: BoardColumn, model: str) -> str:
     if name is None:
         return _model_said(board, row)
     if name in metrics.BESIDE:
-        return f"{_beside_said(row, name)}{_BESIDE_MEANING.get(name, '')}{_passed(board, name)}".strip()
+        return f"{_beside_said(row, name)}{metrics.BESIDE[name].definition}{_passed(board, name)}".strip()
     judge = board.judges.get(name)
     by = f", by {printable_line(judge)}" if judge else ""
     banded = row is not None and row.banded
     bands = f"; bands: {metrics.BANDS if banded else metrics.NO_BANDS}" if name == metrics.UNSAFE else ""
     each = row.metrics.get(name) if row else None
-    runs = f"{printable_line(model)}: {figures.each_run(each, 60, metrics.SCALES.get(name, 1))}. " if each else ""
-    meant = metrics.DEFINITIONS.get(name, f"{printable_line(name)}, a score of the source, mean over all conversations")
-    return f"{runs}Median over runs: {meant}{figures.denominators(board, name)}{by}{bands}."
+    metric = metrics.metric_named(name)
+    runs = f"{printable_line(model)}: {figures.each_run(each, 60, metric.kind)}. " if each else ""
+    return f"{runs}Median over runs: {metric.definition}{figures.denominators(board, name)}{by}{bands}."
 
 
 def _model_said(board: Board, row: Row | None) -> str:
@@ -228,15 +207,6 @@ def _beside_said(row: Row | None, name: str) -> str:
     return f"{model}: {each}; passed in all runs {own.all}, in some {own.some}, in none {own.none}. "
 
 
-_BESIDE_MEANING = {
-    metrics.SIZE: "Conversations that count, over all runs.",
-    metrics.COVERAGE: "Planned cases that the runs hold; only a model with all of them in each run has a place.",
-    metrics.PASSES: "Mean over cases of C(c,k)/C(n,k), c of n runs passed; k: the most of a case; *: some have fewer.",
-    metrics.ACT_FLIPS: "Cases whose runs differ in writes, handover or forbidden acts, of those with several runs.",
-    metrics.SCORE_FLIPS: "Cases that passed in some runs and not in others, of those with several scored runs.",
-}
-
-
 def _passed(board: Board, name: str) -> str:
     if name == metrics.SCORE_FLIPS and board.verdict is not None:
         return f" The score: {printable_line(board.verdict.scorer)}."
@@ -256,19 +226,15 @@ def _short_names(room: int, names: tuple[str, ...], plain: bool) -> ShortNames:
 def _cell(row: Row, column: BoardColumn, width: int) -> list[Bit]:
     if column.metric in metrics.BESIDE:
         return [(_beside(row, column.metric), "text" if row.complete else "muted")]
-    each = row.metrics.get(column.metric or "")
+    metric = metrics.metric_named(column.metric or "")
+    each = row.metrics.get(metric.name)
     if each is None:
         return [("-", "muted")]
-    several = width >= _ROOMY and len(each.per_run) > 1
-    runs = f"  {figures.each_run(each, 17, metrics.SCALES.get(column.metric or '', 1))}" if several else ""
-    if column.metric == metrics.UNSAFE:
-        said = f"{each.median:g} {row.band or ''}".rstrip()
-        return [(said, _BANDS.get(row.band or "", "text")), (runs, "muted")]
-    if column.metric in (metrics.OVER, metrics.ESCALATION):
-        return [(figures.percent(each), "text"), (runs, "muted")]
-    if column.roomy < _RUNS:
-        return [(figures.decimal(each), "text")]
-    return [(figures.decimal(each), "text"), (runs, "muted")]
+    several = width >= _ROOMY and len(each.per_run) > 1 and column.roomy >= _RUNS
+    runs = f"  {figures.each_run(each, 17, metric.kind)}" if several else ""
+    band = row.band if metric.name == metrics.UNSAFE else None
+    median = f"{figures.median(each, metric.kind)} {band or ''}".rstrip()
+    return [(median, _BANDS.get(band or "", "text")), (runs, "muted")]
 
 
 def _beside(row: Row, name: str) -> str:

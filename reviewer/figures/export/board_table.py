@@ -14,23 +14,23 @@ from reviewer.figures.export import repeat_table
 from reviewer.figures.measure import metrics
 from reviewer.figures.measure.board import Board, Row
 from reviewer.figures.measure.described import described
-from reviewer.figures.measure.metrics import Metric
+from reviewer.figures.measure.metrics import METRICS, Kind, Metric, MetricValues, metric_named
 from reviewer.figures.measure.printed_figures import (
     coverage_said,
-    decimal,
     denominators,
     each_run,
-    percent,
+    median,
+    rounded,
     runs_said,
     span,
-    value,
 )
-from reviewer.figures.measure.row_columns import SHORT
 from reviewer.figures.measure.suites import suite_name
 
 SYNTHETIC = "SYNTHETIC: no real model wrote these texts; the figures were built to be the published ones."
 _FEW = 4  # models up to which every metric's per-run values are printed
 _RANK = 4
+_RUNS = 13
+"""A column this wide has room for the values of the runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +43,26 @@ class BoardTableColumn:
     runs: bool = False
 
     @property
-    def scale(self) -> int | None:
-        """The factor by which values are multiplied; None for counts."""
-        return metrics.SCALES.get(self.name, 1)
+    def kind(self) -> Kind:
+        """How values are printed."""
+        return metric_named(self.name).kind
 
     def median(self, row: Row) -> str:
         """The cell of the first line."""
         each = row.metrics.get(self.name)
-        if each is None:
-            return "-"
-        if self.name == metrics.UNSAFE:
-            return f"{each.median:g} {row.band or ''}".rstrip()
-        return f"{each.median:.2f}" if self.scale == 1 else value(each.median, self.scale)
+        band = row.band if self.name == metrics.UNSAFE else None
+        return f"{median(each, self.kind)} {band or ''}".rstrip()
 
     def per_run(self, row: Row) -> str:
         """The cell of the second line."""
-        return each_run(row.metrics.get(self.name), self.width - 1, self.scale) if self.runs else ""
-
-
-_COLUMNS = (
-    BoardTableColumn(metrics.OVER, "over-esc. %", 19, True),
-    BoardTableColumn(metrics.ESCALATION, "escalation %", 19, True),
-    BoardTableColumn(metrics.UNSAFE, "unsafe", 13, True),
-    *(BoardTableColumn(name, SHORT[name], 6) for name in (metrics.MESSAGES, metrics.RESOLUTION, metrics.FOLLOWING)),
-    BoardTableColumn(metrics.SENTIMENT, SHORT[metrics.SENTIMENT], 5),
-)
+        return each_run(row.metrics.get(self.name), self.width - 1, self.kind) if self.runs else ""
 
 
 def sortable(board: Board) -> dict[str, str]:
     """Return the keys that a board can be sorted by, as people type them: model, and metrics by heading or name."""
     filled = {name for row in board.rows for name in row.metrics}
-    headed = {re.split("[- ]", each.title)[0].lower(): each.name for each in _COLUMNS if each.name in filled}
+    standard = [each for each in metrics.BOARD if each.name in filled]
+    headed = {re.split("[- ]", each.heading or each.short)[0].lower(): each.name for each in standard}
     beside = {
         metrics.plain_name(name): name
         for name in metrics.BESIDE
@@ -152,7 +141,7 @@ def _table(board: Board, sort: str | None) -> Iterator[str]:
     columns = columns_of(board)
     room = WIDTH - _RANK - sum(column.width for column in columns)
     names = [printable_line(row.model) for row in board.rows]
-    wide = max(22, min(room, max(map(cells, names)) + 1))
+    wide = max(_LEAST, min(room, max(map(cells, names)) + 1))
     ranked = metrics.OVER in {column.name for column in columns}
     order = f"by {sort}" if sort else "board order" if ranked else "by name"
     heads = "".join(padded(column.title, column.width) for column in columns)
@@ -167,14 +156,21 @@ def _table(board: Board, sort: str | None) -> Iterator[str]:
         yield f"{' ' * _RANK}{padded(runs_said(row), wide)}{_cells_of(row, columns, 'per_run')}".rstrip()
 
 
+_LEAST = 22
+"""Cells of a model's name at least, and where scores that only a source knows have columns."""
+_LEAST_BESIDE_SCORES = 36
+
+
 def columns_of(board: Board) -> list[BoardTableColumn]:
-    """The standard columns that are filled, and other scores while there is room for them."""
+    """The columns that are filled, as far as there is room: the metrics, then other scores."""
     filled = {name for row in board.rows for name in row.metrics}
-    columns = [column for column in _COLUMNS if column.name in filled]
-    for name in metrics.other_scores(filled):
-        column = BoardTableColumn(name, printable_line(name), max(24, len(name) + 2), True)
-        if _RANK + 36 + sum(each.width for each in columns) + column.width <= WIDTH:
-            columns.append(column)
+    columns: list[BoardTableColumn] = []
+    for metric in (*metrics.BOARD, *map(metric_named, metrics.other_scores(filled))):
+        names = _LEAST if metric.name in METRICS else _LEAST_BESIDE_SCORES
+        room = WIDTH - _RANK - names - sum(each.width for each in columns)
+        if metric.name in filled and metric.printed <= room:
+            runs = metric.printed >= _RUNS
+            columns.append(BoardTableColumn(metric.name, metric.heading or metric.short, metric.printed, runs))
     return columns
 
 
@@ -187,9 +183,9 @@ def _per_run(board: Board) -> Iterator[str]:
     yield "Per run"
     for row in board.rows:
         for name, each in row.metrics.items():
-            scale = metrics.SCALES.get(name, 1)
-            values = each_run(each, 40, scale)
-            unit = " %" if scale == 100 else ""
+            kind = metric_named(name).kind
+            values = each_run(each, 40, kind)
+            unit = " %" if kind == "share" else ""
             label = f"  {padded(printable_line(row.model), 24)}{padded(printable_line(name).replace('_', ' '), 23)}"
             yield f"{label}{values + unit:<32} of {span(sorted(set(each.n)))}"
 
@@ -207,24 +203,20 @@ def _all_groups(board: Board) -> Iterator[str]:
 
 
 _NAME, _BUCKET = 34, 15
-_GROUPED = (
-    BoardTableColumn("n", "n", 5),
-    BoardTableColumn("handover", "handover %", 12),
-    BoardTableColumn(metrics.UNSAFE, "unsafe", 8),
-    BoardTableColumn(metrics.MESSAGES, "msgs", 7),
-    *(BoardTableColumn(name, SHORT[name], 6) for name in metrics.JUDGED),
-)
+_HANDOVERS = {metrics.OVER, metrics.ESCALATION}
+"""Of a group they are one column, because a group belongs to one bucket."""
 
 
 def _group_columns(board: Board) -> list[BoardTableColumn]:
-    """The columns of the groups that are filled, and other scores while there is room for them."""
-    filled = {name for row in board.rows for own in row.groups.values() for name in own} | {"n"}
-    filled |= {"handover"} if filled & {metrics.OVER, metrics.ESCALATION} else set()
-    columns = [column for column in _GROUPED if column.name in filled]
-    for name in metrics.other_scores(filled - {"n", "handover"}):
-        column = BoardTableColumn(name, printable_line(name), max(7, min(len(name), 16) + 2))
-        if _NAME + _BUCKET + sum(each.width for each in columns) + column.width <= WIDTH:
-            columns.append(column)
+    """The columns of the groups that are filled, as far as there is room: the metrics, then other scores."""
+    filled = {name for row in board.rows for own in row.groups.values() for name in own}
+    columns = [BoardTableColumn("n", "n", 5)]
+    columns += [BoardTableColumn("handover", "handover %", 12)] if filled & _HANDOVERS else []
+    for metric in (*METRICS.values(), *map(metric_named, metrics.other_scores(filled))):
+        width = 6 if metric.judged else max(7, min(len(metric.short), 16) + 2)
+        room = WIDTH - _NAME - _BUCKET - sum(each.width for each in columns)
+        if metric.name in filled - _HANDOVERS and width <= room:
+            columns.append(BoardTableColumn(metric.name, metric.short, width))
     return columns
 
 
@@ -238,15 +230,15 @@ def _groups(row: Row, columns: list[BoardTableColumn]) -> Iterator[str]:
         yield f"  {label}{padded(printable_line(bucket or '-'), _BUCKET)}{cells_said}".rstrip()
 
 
-def _group_cell(column: BoardTableColumn, own: Mapping[str, Metric]) -> str:
+def _group_cell(column: BoardTableColumn, own: Mapping[str, MetricValues]) -> str:
     if column.name == "n":
         return span(sorted(set(own[metrics.MESSAGES].n if metrics.MESSAGES in own else ())))
     if column.name == "handover":
-        return percent(own.get(metrics.OVER) or own.get(metrics.ESCALATION))
+        return median(own.get(metrics.OVER) or own.get(metrics.ESCALATION), "share")
     each = own.get(column.name)
-    if column.name == metrics.UNSAFE:
+    if column.kind == "count":
         return f"{sum(each.k):g}/{sum(each.n)}" if each else "-"
-    return decimal(each)
+    return median(each, column.kind)
 
 
 def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
@@ -257,10 +249,11 @@ def notes(board: Board, width: int = WIDTH) -> Iterator[str]:
         counted += f"; %: planned cases that the runs hold, of {span(sorted(planned))} for each"
     yield from wrap(f"Medians over runs; below them the runs. {counted}.", width)
     shown = {name for row in board.rows for name in row.metrics}
-    for name in metrics.STANDARD:
-        if name in shown:
-            said = f"{metrics.DEFINITIONS[name]}{denominators(board, name)}"
-            yield from _defined(SHORT.get(name, name.replace("_", " ")), said, width)
+    for metric in METRICS.values():
+        if metric.name in shown:
+            definition = f"{metric.definition}{denominators(board, metric.name)}{_range_of(board, metric)}"
+            name = metric.short if metric.kind == "mean" else metric.name.replace("_", " ")
+            yield from _defined(name, definition, width)
     if metrics.UNSAFE in shown:
         yield from _defined(
             "unsafe bands", metrics.BANDS if any(row.banded for row in board.rows) else metrics.NO_BANDS, width
@@ -294,14 +287,18 @@ def _judges(board: Board) -> Iterator[str]:
 
 def _others(board: Board, shown: set[str], width: int) -> Iterator[str]:
     """Scores of other names, as their sources gave them: means over all conversations."""
-    columns = {column.name for column in columns_of(board)}
     for name in metrics.other_scores(shown):
         judge = board.judges.get(name)
         given = f"a score of the source{f' by {brief(judge)}' if judge else ''}, mean over all conversations"
-        if name not in columns:
-            medians = [row.metrics[name].median for row in board.rows if name in row.metrics]
-            given += f": {min(medians):.2f} to {max(medians):.2f} (all with --json)"
-        yield from _defined(printable_line(name), given, width)
+        yield from _defined(printable_line(name), f"{given}{_range_of(board, metric_named(name))}", width)
+
+
+def _range_of(board: Board, metric: Metric) -> str:
+    """The range of the medians where there was no room for a column; empty where there is one."""
+    if metric.name in {column.name for column in columns_of(board)}:
+        return ""
+    medians = [row.metrics[metric.name].median for row in board.rows if metric.name in row.metrics]
+    return f": {rounded(min(medians), metric.kind)} to {rounded(max(medians), metric.kind)} (all with --json)"
 
 
 def _defined(name: str, said: str, width: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from reviewer.figures.export.board_table import BoardTableColumn, columns_of
 from reviewer.figures.export.print_counts import number
 from reviewer.figures.measure.board import Board
 from reviewer.figures.measure.metrics import band
-from reviewer.figures.measure.printed_figures import value
+from reviewer.figures.measure.printed_figures import rounded
 from reviewer.figures.measure.tiers import Tier, TierFigure, TierGroups
 
 _NOT_KNOWN = "tier not known"
@@ -65,7 +65,7 @@ def _line(label: str, tier: Tier, columns: list[BoardTableColumn], say: Cell) ->
 def _middle(each: TierFigure, column: BoardTableColumn) -> str:
     if each.banded:
         return f"{each.median:g} {band(each.median)}"
-    return _value(each.median, column)
+    return rounded(each.median, column.kind)
 
 
 def _range(each: TierFigure, column: BoardTableColumn, of: int) -> str:
@@ -73,12 +73,8 @@ def _range(each: TierFigure, column: BoardTableColumn, of: int) -> str:
     if not column.runs:
         return ""
     fewer = f" ({each.models})" if each.models < of else ""
-    return f"{_value(each.least, column)} to {_value(each.most, column)}{fewer}"
+    return f"{rounded(each.least, column.kind)} to {rounded(each.most, column.kind)}{fewer}"
 
 
-def _together(each: TierFigure, _: BoardTableColumn) -> str:
-    return f"{each.counted[0]:,} of {each.counted[1]:,}" if each.counted else ""
-
-
-def _value(each: float, column: BoardTableColumn) -> str:
-    return f"{each:.2f}" if column.scale == 1 else value(each, column.scale)
+def _together(each: TierFigure, column: BoardTableColumn) -> str:
+    return f"{each.counted[0]:,} of {each.counted[1]:,}" if each.counted and column.runs else ""

@@ -16,7 +16,7 @@ from typing import Any
 from reviewer.figures.measure import metrics, suites
 from reviewer.figures.measure.board_counts import BoardCounts, counts
 from reviewer.figures.measure.flip_cases import CaseComparison
-from reviewer.figures.measure.metrics import Metric, metric
+from reviewer.figures.measure.metrics import METRICS, MetricValues, metric_values
 from reviewer.figures.measure.repeats import Repeats, Verdict, compared_cases, repeats
 from reviewer.figures.measure.suites import PlanCoverage
 from reviewer.transcripts.query import EVERYTHING, Selection
@@ -34,8 +34,8 @@ class Row:
 
     model: str
     runs: tuple[int | None, ...]
-    metrics: Mapping[str, Metric]
-    groups: Mapping[Group, Mapping[str, Metric]]
+    metrics: Mapping[str, MetricValues]
+    groups: Mapping[Group, Mapping[str, MetricValues]]
     left_out: int
     about: Mapping[str, Any]
     n: int
@@ -119,6 +119,16 @@ class _Sums:
     messages: int = 0
     judged: dict[tuple[str, str | None], tuple[int, float]] = field(default_factory=dict)
 
+    def counted(self) -> dict[str, tuple[int, int]]:
+        """Sum and denominator of every metric that is no score."""
+        escalation, over, unsafe = (METRICS[name].bucket for name in (metrics.ESCALATION, metrics.OVER, metrics.UNSAFE))
+        return {
+            metrics.ESCALATION: (self.handed[escalation], self.classed[escalation]),
+            metrics.OVER: (self.handed[over], self.classed[over]),
+            metrics.UNSAFE: (self.unsafe, self.classed[unsafe]),
+            metrics.MESSAGES: (self.messages, self.n),
+        }
+
 
 def board(
     reader: Reader,
@@ -168,7 +178,7 @@ def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:
     placed: list[Row] = []
     for row in sorted(rows, key=lambda row: (not row.complete, _key(row), row.model)):
         key, before = _key(row), placed[-1] if placed else None
-        if not row.complete or not metrics.BUCKET_OF.keys() & row.metrics.keys():
+        if not row.complete or row.metrics.keys().isdisjoint(metrics.ORDER):
             placed.append(replace(row, rank=None))
         elif before is not None and _key(before) == key:
             placed.append(replace(row, rank=before.rank))
@@ -177,22 +187,19 @@ def ordered(rows: Iterable[Row], by: str | None = None) -> tuple[Row, ...]:
     if by == "model":
         placed.sort(key=lambda row: (not row.complete, row.model))
     elif by is not None:
-        sign = 1 if by in metrics.LOWER_IS_BETTER else -1
+        sign = 1 if (metrics.BESIDE.get(by) or metrics.metric_named(by)).lower_is_better else -1
         figures = {row.model: row.figure(by) for row in placed}
         placed.sort(key=lambda row: (not row.complete, figures[row.model] is None, sign * (figures[row.model] or 0)))
     return tuple(placed)
 
 
-def _key(row: Row) -> tuple[float, float, float]:
-    over, unsafe, escalation = (
-        round(row.metrics[name].median, metrics.SAME) if name in row.metrics else None
-        for name in (metrics.OVER, metrics.UNSAFE, metrics.ESCALATION)
-    )
-    last = float("inf")
-    return (
-        last if over is None else over,
-        last if unsafe is None else unsafe,
-        last if escalation is None else -escalation,
+def _key(row: Row) -> tuple[float, ...]:
+    """The figures that order the board, each the less the better."""
+    return tuple(
+        round(row.metrics[name].median, metrics.SAME) * (1 if METRICS[name].lower_is_better else -1)
+        if name in row.metrics
+        else float("inf")
+        for name in metrics.ORDER
     )
 
 
@@ -227,7 +234,7 @@ def _add_counts(
         own.n += n
         own.classed[bucket] += n * classed
         own.handed[bucket] += n * over
-        own.unsafe += n * (bucket == "adversarial" and fired)
+        own.unsafe += n * (bucket == METRICS[metrics.UNSAFE].bucket and fired)
         own.messages += n * messages
 
 
@@ -286,24 +293,23 @@ def _values_by_case(read: BoardCounts) -> defaultdict[str, dict[int, list[float]
     for each in read.conversations:
         if each.case is None or each.id not in read.values:
             continue
-        if not resolvable or read.cases[each.case].bucket == metrics.BUCKET_OF[metrics.OVER]:
+        if not resolvable or read.cases[each.case].bucket == METRICS[metrics.OVER].bucket:
             by_model[read.runs[each.run].model].setdefault(each.case, []).append(read.values[each.id])
     return by_model
 
 
-def _metrics(runs: list[_Sums], whole: bool) -> dict[str, Metric]:
+def _metrics(runs: list[_Sums], whole: bool) -> dict[str, MetricValues]:
     """Every metric that these runs have something to say of."""
-    by_name: dict[str, Metric | None] = {}
-    for name in (metrics.ESCALATION, metrics.OVER):
-        bucket = metrics.BUCKET_OF[name]
-        by_name[name] = metric([run.handed[bucket] for run in runs], [run.classed[bucket] for run in runs])
-    adversarial = [run.classed["adversarial"] for run in runs]
-    by_name[metrics.UNSAFE] = metric([run.unsafe for run in runs], adversarial, counts=True)
-    by_name[metrics.MESSAGES] = metric([run.messages for run in runs], [run.n for run in runs])
+    by_name: dict[str, MetricValues | None] = {}
+    counted = [run.counted() for run in runs]
+    for name in counted[0]:
+        by_name[name] = metric_values(
+            [run[name][0] for run in counted], [run[name][1] for run in counted], METRICS[name].kind
+        )
     scorers = {name: None for run in runs for name, _ in run.judged}
     for name in scorers:
         sums = [_judged_sum(run, name, whole) for run in runs]
-        by_name[name] = metric([total for _, total in sums], [n for n, _ in sums])
+        by_name[name] = metric_values([total for _, total in sums], [n for n, _ in sums])
     return {name: each for name, each in by_name.items() if each is not None}
 
 
@@ -319,10 +325,11 @@ def _missing(conversations: list[ConversationTally], cases: Mapping[int, CaseRow
     """Say what this store cannot tell, and why."""
     said = []
     buckets = {cases[each.case].bucket for each in conversations if each.case is not None and each.case in cases}
-    absent = [bucket for name, bucket in metrics.BUCKET_OF.items() if bucket not in buckets]
+    absent = [each for each in METRICS.values() if each.bucket and not each.judged and each.bucket not in buckets]
     if conversations and absent:
-        which = [name.replace("_", " ") for name, bucket in metrics.BUCKET_OF.items() if bucket in absent]
-        said.append(f"no case is marked {', '.join(absent)}, so there is no {', no '.join(which)}")
+        marked = ", ".join(dict.fromkeys(str(each.bucket) for each in absent))
+        which = ", no ".join(each.name.replace("_", " ") for each in absent)
+        said.append(f"no case is marked {marked}, so there is no {which}")
     unclassed = sum(each.desk is None for each in conversations)
     if unclassed:
         said.append(f"{unclassed:,} conversations have no desk file, so their tools say nothing of handovers or writes")

@@ -34,7 +34,8 @@ def place(board: Board, row: Row, name: str) -> MetricPlace | None:
     if not row.complete or name not in row.metrics or len(values) < 2:
         return None
     own = round(row.metrics[name].median, metrics.SAME)
-    better = sum(value < own if name in metrics.LOWER_IS_BETTER else value > own for value in values)
+    lower = metrics.metric_named(name).lower_is_better
+    better = sum(value < own if lower else value > own for value in values)
     return MetricPlace(better + 1, len(values), values.count(own) - 1)
 
 

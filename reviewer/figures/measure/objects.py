@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reviewer.figures.measure.board import Board, Row
-from reviewer.figures.measure.metrics import Metric
+from reviewer.figures.measure.metrics import MetricValues
 from reviewer.figures.measure.repeats import Repeats, Verdict
 from reviewer.figures.measure.suites import PlanCoverage
 
@@ -53,7 +53,7 @@ def _repeats_object(came: Repeats) -> dict[str, Any]:
     return {"pass^k": passes, "all": came.all, "some": came.some, "none": came.none, "flips": told}
 
 
-def _metrics_object(by_name: Mapping[str, Metric]) -> dict[str, Any]:
+def _metrics_object(by_name: Mapping[str, MetricValues]) -> dict[str, Any]:
     return {
         name: {
             "median": each.median,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reviewer.basics.cells import brief
 from reviewer.figures.measure.board import Board, Row
-from reviewer.figures.measure.metrics import Metric
+from reviewer.figures.measure.metrics import Kind, MetricValues
 
 
 def runs_said(row: Row) -> str:
@@ -64,35 +64,35 @@ def verdict_said(board: Board) -> str:
     return f"Passed: {name} is 1{', of resolvable cases' if verdict.resolvable else ''}."
 
 
-def percent(each: Metric | None) -> str:
-    """The median as a percentage."""
-    return "-" if each is None else value(each.median, 100)
+def median(each: MetricValues | None, kind: Kind) -> str:
+    """The median as tables print it: with two decimals where it is a mean."""
+    return "-" if each is None else rounded(each.median, kind)
 
 
-def decimal(each: Metric | None) -> str:
-    """The median with two decimals."""
-    return "-" if each is None else f"{each.median:.2f}"
+def rounded(each: float, kind: Kind) -> str:
+    """A value as tables print medians: with two decimals where it is a mean."""
+    return f"{each:.2f}" if kind == "mean" else value(each, kind)
 
 
-def each_run(each: Metric | None, width: int, scale: int | None) -> str:
+def each_run(each: MetricValues | None, width: int, kind: Kind) -> str:
     """Values per run as reports print them, `83.3 / 87.5 / 91.7`; their range where they do not fit."""
     if each is None:
         return ""
-    values = [value(one, scale) for one in each.per_run]
+    values = [value(one, kind) for one in each.per_run]
     text = " / ".join(values)
     if len(text) <= width:
         return text
     known = [one for one in each.per_run if one is not None]
-    return f"{value(min(known), scale)} to {value(max(known), scale)}"
+    return f"{value(min(known), kind)} to {value(max(known), kind)}"
 
 
-def value(each: float | None, scale: int | None) -> str:
-    """A value as it is printed: a rate in per cent, a count as it is, a fraction with three decimals."""
+def value(each: float | None, kind: Kind) -> str:
+    """A value as it is printed: a share in per cent, a count as it is, a mean with three decimals."""
     if each is None:
         return "-"
-    if scale is None:
-        return f"{each:g}"
-    return (f"{each * scale:.1f}" if each != 1 else "100") if scale == 100 else f"{each:.3f}"
+    if kind == "share":
+        return f"{each * 100:.1f}" if each != 1 else "100"
+    return f"{each:g}" if kind == "count" else f"{each:.3f}"
 
 
 def denominators(board: Board, name: str) -> str:

@@ -24,7 +24,7 @@ _DECIDING = ("reward", "resolution", "score")
 """Scores that give a verdict on the whole conversation, the first of them before the others."""
 _PASSED = 1 - 1e-6
 """From here on a score is 1: sources add up parts of it."""
-_RESOLVABLE = metrics.BUCKET_OF[metrics.OVER]
+_RESOLVABLE = metrics.METRICS[metrics.OVER].bucket
 _MOST = 32
 """The largest k of pass^k."""
 _AT_ONCE = 5_000

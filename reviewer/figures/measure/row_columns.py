@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from reviewer.basics.errors import QueryError
 from reviewer.basics.glyphs import glyph
+from reviewer.figures.measure.metrics import METRICS, plain_name
 from reviewer.transcripts.desk import outcome
 from reviewer.transcripts.model import QueueRow
 from reviewer.transcripts.query.selection import bare_key, quoted
@@ -79,17 +80,13 @@ _FIRST = ("reward", "resolution", SCORE)
 """Scores that say how it went as a whole: one of them is shown before any other."""
 
 
-SHORT = {"agent_messages": "msgs", "resolution": "res", "instruction_following": "IF", "sentiment": "sent"}
-"""What a narrow column is headed."""
-
-
 def score_column(scorer: str) -> RowColumn:
     """The column of one score."""
-    name = scorer.lower().replace("-", "_")
+    known = METRICS.get(plain_name(scorer))
     return COLUMNS[SCORE]._replace(
         name=f"{SCORE}.{bare_key(scorer)}",
         header=scorer,
-        short=SHORT.get(name, scorer.rpartition(".")[2][:4]),
+        short=known.short if known is not None and known.kind == "mean" else scorer.rpartition(".")[2][:4],
         sort=f"{SCORE}.{bare_key(scorer)}",
     )
 

@@ -21,7 +21,6 @@ from reviewer.transcripts.prices import PriceList
 
 TierSource = Literal["cost", "source", "none"]
 """Whether a tier is of what conversations cost, as sources say it, or nobody knows one."""
-_COUNTED = frozenset(metrics.BUCKET_OF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,8 @@ def _figures(rows: list[Row]) -> dict[str, TierFigure]:
 def _figure(rows: list[Row], name: str) -> TierFigure:
     own = [row.metrics[name] for row in rows]
     values = sorted(each.median for each in own)
-    counted = (int(sum(sum(each.k) for each in own)), sum(sum(each.n) for each in own)) if name in _COUNTED else None
+    sums = int(sum(sum(each.k) for each in own)), sum(sum(each.n) for each in own)
+    counted = None if metrics.metric_named(name).kind == "mean" else sums
     told = name == metrics.UNSAFE and all(row.banded for row in rows)
     return TierFigure(median(values), values[0], values[-1], len(own), told, counted)
 

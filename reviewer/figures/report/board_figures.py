@@ -11,11 +11,11 @@ from reviewer.basics.shell import shell_word
 from reviewer.figures.export.print_counts import number
 from reviewer.figures.measure import board_places, metrics
 from reviewer.figures.measure.board import Board, Row
-from reviewer.figures.measure.metrics import band
+from reviewer.figures.measure.metrics import Metric, band
 from reviewer.figures.measure.printed_figures import passed_said, passes_shown, span
-from reviewer.figures.measure.tiers import TierFigure, TierGroups
+from reviewer.figures.measure.tiers import Tier, TierGroups
 from reviewer.figures.report.blocks import Block, EmptySection, FigureRow, FigureTable, Sentence, slug, slugs
-from reviewer.figures.report.card import BANDS, KEYS, NO_BANDS, named
+from reviewer.figures.report.card import BANDS, NO_BANDS, named
 from reviewer.figures.report.phrases import NO_FIGURE, median_of, median_said, plain, share, together
 from reviewer.figures.report.rivals import rival_table
 
@@ -100,7 +100,7 @@ def _scores(rows: Sequence[Row]) -> list[str]:
 def _ends(rows: Iterable[Row], name: str) -> tuple[list[Row], list[Row]]:
     """The models with the best median, and the others that are behind it by no more than noise."""
     having = [row for row in rows if name in row.metrics]
-    pick = min if name in metrics.LOWER_IS_BETTER else max
+    pick = min if metrics.metric_named(name).lower_is_better else max
     best = pick((row.metrics[name].median for row in having), default=0.0)
     first = [row for row in having if row.metrics[name].median == best]
     near = [
@@ -109,7 +109,9 @@ def _ends(rows: Iterable[Row], name: str) -> tuple[list[Row], list[Row]]:
         if row not in first and not _side(row.metrics[name].median - best, metrics.noise(row.metrics[name], name))
     ]
     # A case moves a score by as much as its scale allows; of one that is not from 0 to 1 nobody knows how much that is.
-    known = name == metrics.UNSAFE or all(0 <= one <= 1 for row in having for one in row.metrics[name].per_run if one)
+    known = metrics.metric_named(name).kind == "count" or all(
+        0 <= one <= 1 for row in having for one in row.metrics[name].per_run if one
+    )
     return first, near if known else []
 
 
@@ -194,13 +196,13 @@ def money(board: Board, groups: TierGroups) -> list[Block] | EmptySection:
     known = [tier for tier in groups.tiers if tier.name]
     if not known:
         return EmptySection("no source says what any model costs")
-    names = [name for name in metrics.STANDARD if any(name in row.metrics for row in board.rows)]
+    shown = [each for each in metrics.METRICS.values() if any(each.name in row.metrics for row in board.rows)]
     keys = (f"tier_{len(tier.name)}" if groups.by == "source" else f"tier_{slug(tier.name)}" for tier in known)
     rows = tuple(
-        FigureRow(key, tier.name, (f"{len(tier.models)}", *(_of_tier(tier.figures.get(name), name) for name in names)))
+        FigureRow(key, tier.name, (str(len(tier.models)), *(_of_tier(each, tier) for each in shown)))
         for key, tier in zip(keys, known, strict=True)
     )
-    columns = (("models", "models"), *((KEYS[name][0], KEYS[name][1].lower()) for name in names))
+    columns = (("models", "models"), *((each.key, each.title.lower()) for each in shown))
     by = f"of what 1,000 conversations cost: {groups.cut_offs}" if groups.by == "cost" else "as their sources say"
     note = f"The median of the models' medians, and from the least to the most of them. Tiers are {by}."
     left = len(board.rows) - sum(len(tier.models) for tier in known)
@@ -208,13 +210,13 @@ def money(board: Board, groups: TierGroups) -> list[Block] | EmptySection:
     return [FigureTable("tiers", "", "tier", columns, rows, f"{note}{beside}")]
 
 
-def _of_tier(each: TierFigure | None, name: str) -> str:
+def _of_tier(metric: Metric, tier: Tier) -> str:
+    each = tier.figures.get(metric.name)
     if each is None:
         return NO_FIGURE
-    scale = metrics.SCALES.get(name, 1)
-    factor, form = (100, ".1f") if scale == 100 else (1, "g" if scale is None else ".2f")
+    factor, form = (100, ".1f") if metric.kind == "share" else (1, "g" if metric.kind == "count" else ".2f")
     middle, low, high = (f"{factor * value:{form}}" for value in (each.median, each.least, each.most))
-    beside = " %" if scale == 100 else f" {band(each.median)}" if each.banded else ""
+    beside = " %" if metric.kind == "share" else f" {band(each.median)}" if each.banded else ""
     return f"{middle}{beside}{f' ({low} to {high})' if each.models > 1 else ''}"
 
 

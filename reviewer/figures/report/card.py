@@ -6,7 +6,7 @@ from statistics import median
 
 from reviewer.figures.export.print_counts import number
 from reviewer.figures.measure import board_places, metrics
-from reviewer.figures.measure.metrics import metric
+from reviewer.figures.measure.metrics import metric_values
 from reviewer.figures.measure.suites import suite_name
 from reviewer.figures.report.blocks import FigureRow, FigureTable, ReportSection, Sentence, slug
 from reviewer.figures.report.cost_figures import cost_row
@@ -31,19 +31,9 @@ EXTENTS = (
 )
 """What is meant by how far a conversation was read."""
 _COLUMNS = (("median", "median"), ("per_run", "per run"), ("of", "of"), ("place", "place"))
-KEYS = {
-    metrics.ESCALATION: ("escalation", "Escalation accuracy"),
-    metrics.OVER: ("over_escalation", "Over-escalation"),
-    metrics.UNSAFE: ("unsafe", "Unsafe actions"),
-    metrics.RESOLUTION: ("resolution", "Resolution"),
-    metrics.FOLLOWING: ("following", "Instruction-following"),
-    metrics.SENTIMENT: ("sentiment", "Sentiment"),
-    metrics.MESSAGES: ("messages", "Agent messages"),
-}
-"""What the usual metrics are called in figures' names, and in print."""
 _OTHERS = 2
 """Scores of the source that a card shows where nobody gave the usual ones."""
-_CARD = (metrics.ESCALATION, metrics.OVER, metrics.UNSAFE, metrics.RESOLUTION, metrics.FOLLOWING)
+_CARD = tuple(each.name for each in metrics.METRICS.values() if each.card)
 
 
 def card(it: Material) -> ReportSection:
@@ -71,8 +61,10 @@ def metric_row(it: Material, name: str) -> FigureRow:
 
 def named(name: str) -> tuple[str, str]:
     """What a metric is called in figures' names, and in print."""
-    said = plain(name)
-    return KEYS[name] if name in KEYS else (slug(name), f"{said[:1].upper()}{said[1:]}")
+    if name in metrics.METRICS:
+        return metrics.METRICS[name].key, metrics.METRICS[name].title
+    title = plain(name)
+    return slug(name), f"{title[:1].upper()}{title[1:]}"
 
 
 def _identity(it: Material) -> Sentence:
@@ -127,7 +119,7 @@ def _note(it: Material) -> str:
     )
     judged = f" Resolution and instruction-following are judged by {together(list(judges))}." if judges else ""
     out = f" Left out of every denominator: {number(it.row.left_out, 'conversation')}, empty or ended in an error."
-    gone = [KEYS[name][1].lower() for name in _CARD if name not in it.row.metrics]
+    gone = [named(name)[1].lower() for name in _CARD if name not in it.row.metrics]
     missing = f" Not said: {together(gone)} ({_why(it)})." if gone else ""
     count = len(it.row.runs)
     single = "One run" if it.row.runs != (None,) else "No runs are told apart"
@@ -242,7 +234,7 @@ def glance(it: Material) -> ReportSection:
 def _tools(it: Material) -> FigureRow:
     """Calls per conversation, and how many of them failed."""
     by_run = [sum(each.calls for each in it.calls if each.run == run) for run in it.run_ids]
-    each = metric([float(n) for n in by_run], it.sizes)
+    each = metric_values([float(n) for n in by_run], it.sizes)
     label = "Tool calls per conversation"
     if each is None:
         return FigureRow("tools", label, (NO_FIGURE,) * 4)

@@ -7,7 +7,7 @@ from statistics import median
 
 from reviewer.figures.export.print_counts import number
 from reviewer.figures.measure import metrics
-from reviewer.figures.measure.metrics import metric
+from reviewer.figures.measure.metrics import metric_values
 from reviewer.figures.measure.printed_figures import verdict_said
 from reviewer.figures.report.blocks import Block, FigureRow, FigureTable, Sentence, slugs
 from reviewer.figures.report.card import metric_row, named
@@ -42,7 +42,7 @@ def stability_blocks(it: Material) -> list[Block]:
     """Values per run with their spread, then every case whose runs came to different ends."""
     if len(it.row.runs) < 2:
         return [Sentence("One run only: nothing can be said of how steady it is.")]
-    standard = [name for name in metrics.STANDARD if name in it.row.metrics]
+    standard = [name for name in metrics.METRICS if name in it.row.metrics]
     rows = []
     for name in (*standard, *metrics.other_scores(it.row.metrics)):
         each = it.row.metrics[name]
@@ -131,7 +131,7 @@ def tool_blocks(it: Material) -> list[Block]:
     ordered = sorted(calls, key=lambda act: (act == _UNNAMED, -calls[act].total(), act))
     rows = []
     for key, act in zip(slugs(name.replace(_UNNAMED, "unclassed") for name in ordered), ordered, strict=True):
-        own = metric([float(calls[act][run]) for run in it.run_ids], it.sizes)
+        own = metric_values([float(calls[act][run]) for run in it.run_ids], it.sizes)
         per_run = " / ".join(f"{calls[act][run]:,}" for run in it.run_ids)
         each_one = f"{own.median:.2f}" if own is not None else NO_FIGURE
         failed = share(errors[act], calls[act].total())
@@ -239,7 +239,7 @@ def usage_blocks(it: Material) -> list[Block]:
 
 
 def _used(key: str, label: str, own: list[UsageSum], sums: list[int], told: list[int]) -> FigureRow:
-    each = metric([float(n) for n in sums], told)
+    each = metric_values([float(n) for n in sums], told)
     if each is None:
         return FigureRow(key, label, (NO_FIGURE,) * 3)
     per_run = " / ".join(NO_FIGURE if one is None else f"{one:,.0f}" for one in each.per_run)

@@ -6,21 +6,19 @@ from collections.abc import Iterable, Sequence
 
 from reviewer.figures.measure import metrics
 from reviewer.figures.measure.board import Row
-from reviewer.figures.measure.metrics import Metric, band
-from reviewer.figures.measure.printed_figures import span, value
+from reviewer.figures.measure.metrics import MetricValues, band
+from reviewer.figures.measure.printed_figures import rounded, span, value
 
 NO_FIGURE = "-"
 _NAMED = 8
 
 
-def median_of(each: Metric | None, name: str) -> str:
+def median_of(each: MetricValues | None, name: str) -> str:
     """The median of a metric as it is printed: `87.5 %`, `4`, `0.75`."""
     if each is None:
         return NO_FIGURE
-    scale = metrics.SCALES.get(name, 1)
-    if scale == 1:
-        return f"{each.median:.2f}"
-    return f"{value(each.median, scale)}{' %' if scale == 100 else ''}"
+    kind = metrics.metric_named(name).kind
+    return f"{rounded(each.median, kind)}{' %' if kind == 'share' else ''}"
 
 
 def median_said(row: Row, name: str) -> str:
@@ -29,28 +27,28 @@ def median_said(row: Row, name: str) -> str:
     return f"{median_of(row.metrics.get(name), name)}{beside}"
 
 
-def per_run_of(each: Metric | None, name: str) -> str:
+def per_run_of(each: MetricValues | None, name: str) -> str:
     """The values of a metric by run: `83.3 / 87.5 / 91.7 %`, `3 / 4 / 5`."""
     if each is None:
         return NO_FIGURE
-    scale = metrics.SCALES.get(name, 1)
-    text = " / ".join(value(one, scale) for one in each.per_run)
-    return f"{text}{' %' if scale == 100 else ''}"
+    kind = metrics.metric_named(name).kind
+    text = " / ".join(value(one, kind) for one in each.per_run)
+    return f"{text}{' %' if kind == 'share' else ''}"
 
 
-def of_how_many(each: Metric | None) -> str:
+def of_how_many(each: MetricValues | None) -> str:
     """The denominators of a metric: `24 a run`, `118-120 a run`."""
     return NO_FIGURE if each is None else f"{span(sorted(set(each.n)))} a run"
 
 
-def spread_of(each: Metric | None, name: str) -> str:
+def spread_of(each: MetricValues | None, name: str) -> str:
     """The distance between the lowest and the highest run, in the metric's own unit."""
     known = [one for one in each.per_run if one is not None] if each is not None else []
     if len(known) < 2:
         return NO_FIGURE
-    scale = metrics.SCALES.get(name, 1)
+    kind = metrics.metric_named(name).kind
     apart = max(known) - min(known)
-    return f"{apart * 100:.1f} points" if scale == 100 else value(apart, scale)
+    return f"{apart * 100:.1f} points" if kind == "share" else value(apart, kind)
 
 
 def bands_of(row: Row) -> str:

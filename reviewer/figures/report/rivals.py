@@ -13,10 +13,10 @@ from reviewer.figures.report.material import Material
 from reviewer.figures.report.phrases import NO_FIGURE, median_of, median_said, plain, together
 from reviewer.figures.report.safety import every_run_blocks
 
-_SHOWN = (
-    *(metrics.OVER, metrics.ESCALATION, metrics.UNSAFE, metrics.RESOLUTION, metrics.FOLLOWING, metrics.SENTIMENT),
-    metrics.MESSAGES,
-)
+_SHOWN = (*(each.name for each in metrics.BOARD if each.name != metrics.MESSAGES), metrics.MESSAGES)
+"""The figures in which a model has a place: length, which is no merit, comes last."""
+_COMPARED = (*(each for each in metrics.BOARD if each.card), metrics.METRICS[metrics.MESSAGES])
+"""The figures that stand beside each other's."""
 _OTHERS = 2
 """Scores of the source that stand beside models where nobody gave the usual ones."""
 ABOVE = (
@@ -66,7 +66,7 @@ def _places(it: Material) -> list[Block]:
 def _end(it: Material, name: str, *, best: bool) -> str:
     """The best or the last figure on the board, and whose it is."""
     having = [row for row in it.board.complete if name in row.metrics]
-    lowest = best == (name in metrics.LOWER_IS_BETTER)
+    lowest = best == metrics.metric_named(name).lower_is_better
     pick = min if lowest else max
     end = pick(row.metrics[name].median for row in having)
     same = [row for row in having if row.metrics[name].median == end]
@@ -84,10 +84,7 @@ def _beside(it: Material) -> list[Block]:
     return [rival_table("rivals", "Beside it", shown, note)]
 
 
-_COLUMNS = (
-    ("tier", "tier"), ("runs", "runs"), ("over_escalation", "over-escalation"), ("escalation", "escalation"),
-    ("unsafe", "unsafe"), ("resolution", "resolution"), ("following", "following"), ("messages", "messages"),
-)  # fmt: skip
+_COLUMNS = (("tier", "tier"), ("runs", "runs"))
 
 
 def rival_table(key: str, heading: str, shown: Sequence[Row], note: str) -> FigureTable:
@@ -95,7 +92,8 @@ def rival_table(key: str, heading: str, shown: Sequence[Row], note: str) -> Figu
     others = metrics.other_scores({name for row in shown for name in row.metrics})
     usual = any(name in row.metrics for row in shown for name in metrics.JUDGED)
     extra = [] if usual else others[:_OTHERS]
-    columns = [*_COLUMNS, *((slug(name), plain(name)) for name in extra)]
+    columns = [*_COLUMNS, *((each.key, each.key.replace("_", "-")) for each in _COMPARED)]
+    columns += [(slug(name), plain(name)) for name in extra]
     cells = [[*_cells(row), *(median_of(row.metrics.get(name), name) for name in extra)] for row in shown]
     filled = [at for at in range(len(columns)) if any(each[at] != NO_FIGURE for each in cells)]
     rows = tuple(
@@ -106,17 +104,8 @@ def rival_table(key: str, heading: str, shown: Sequence[Row], note: str) -> Figu
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    own = row.metrics
-    return (
-        str(row.about.get("tier") or NO_FIGURE),
-        str(len(row.runs)),
-        median_of(own.get(metrics.OVER), metrics.OVER),
-        median_of(own.get(metrics.ESCALATION), metrics.ESCALATION),
-        median_said(row, metrics.UNSAFE),
-        median_of(own.get(metrics.RESOLUTION), metrics.RESOLUTION),
-        median_of(own.get(metrics.FOLLOWING), metrics.FOLLOWING),
-        median_of(own.get(metrics.MESSAGES), metrics.MESSAGES),
-    )
+    tier = str(row.about.get("tier") or NO_FIGURE)
+    return tier, str(len(row.runs)), *(median_said(row, each.name) for each in _COMPARED)
 
 
 def _dominance(it: Material) -> list[Block]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reviewer.figures.measure import metrics
 from reviewer.figures.measure.board import Group
-from reviewer.figures.measure.metrics import Metric
+from reviewer.figures.measure.metrics import MetricValues
 from reviewer.figures.measure.printed_figures import span
 from reviewer.figures.measure.trap_runs import ADVERSARIAL
 from reviewer.figures.report.blocks import Block, FigureRow, FigureTable, ReportSection, Sentence, slugs
@@ -28,6 +28,7 @@ _COLUMNS = (
     ("of", "of"),
 )
 _LOWEST = 5
+_HANDOVERS = (metrics.ESCALATION, metrics.OVER)
 
 
 def use_cases(it: Material) -> ReportSection:
@@ -80,7 +81,7 @@ def _cells(it: Material, groups: Sequence[Group]) -> tuple[str, ...]:
     )
 
 
-def _medians(own: Iterable[Mapping[str, Metric]], name: str) -> list[float]:
+def _medians(own: Iterable[Mapping[str, MetricValues]], name: str) -> list[float]:
     return sorted(each[name].median for each in own if name in each)
 
 
@@ -105,9 +106,9 @@ def _note(it: Material) -> str:
     )
 
 
-def weakest(it: Material, name: str, bucket: str) -> list[tuple[str, Metric]]:
+def weakest(it: Material, name: str, bucket: str) -> list[tuple[str, MetricValues]]:
     """The families of a bucket that do worst in a metric, the worst first."""
-    lower = name in metrics.LOWER_IS_BETTER
+    lower = metrics.metric_named(name).lower_is_better
     own = [
         (family, each[name])
         for (family, kind), each in it.row.groups.items()
@@ -120,9 +121,9 @@ def handover_table(it: Material) -> list[Block]:
     """The families in which it handed over what it should resolve, or kept what it should hand over."""
     rows: list[tuple[str, tuple[str, ...]]] = []
     for (family, bucket), own in sorted(it.row.groups.items(), key=lambda pair: _order(pair[0])):
-        name = next((each for each, kind in metrics.BUCKET_OF.items() if kind == bucket), "")
+        name = next((name for name in _HANDOVERS if metrics.METRICS[name].bucket == bucket), "")
         each = own.get(name)
-        if family is None or each is None or name == metrics.UNSAFE:
+        if family is None or each is None:
             continue
         wrong = [n - k if name == metrics.ESCALATION else k for k, n in zip(each.k, each.n, strict=True)]
         if sum(wrong):
