@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reviewer.basics.shell import shell_line
-from reviewer.cli.ending import ended, say_failures, say_left
+from reviewer.cli.ending import ended, hold_round, say_cost, say_round
 from reviewer.cli.judge_command import limited
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reviewer.benchmark.live.mode_reader import ReadingReport, ReadingTask
+    from reviewer.benchmark.live.question_round import QuestionRound
     from reviewer.marks.codebook import Codebook
     from reviewer.transcripts.prices import PriceList
 
@@ -93,35 +94,27 @@ def _ask(
     connections: int,
 ) -> int:
     """Ask, and say what came of it; returns the exit code."""
-    import asyncio
     from functools import partial
 
     from reviewer.benchmark.live.admission import Budget
     from reviewer.benchmark.live.asked_model import AskedModel
     from reviewer.benchmark.live.mode_question import answer_in
     from reviewer.benchmark.live.mode_reader import ModeReader
-    from reviewer.cli.progress import ShareProgress
 
     say_unpriced(prices, [model])
     budget = Budget(limit)
     asked, reading = AskedModel(model, prices, budget, connections), ModeReader(store, model, codebook)
-    stopped = False
 
-    async def all_of_it() -> None:
+    async def work(held: QuestionRound) -> None:
         await asked.probe()
-        await reading.held(waiting, partial(asked.ask, read=answer_in), connections, budget, progress.step)
+        await reading.read(waiting, partial(asked.ask, read=answer_in), held)
 
-    with ShareProgress("asking") as progress:
-        try:
-            asyncio.run(all_of_it())
-        except KeyboardInterrupt:
-            stopped = True
+    held, stopped = hold_round("asking", connections, budget, work)
     report = reading.report
     for line in _told(report, model, len(waiting)):
         say(line)
-    say_failures(report.failures, "question")
-    say_left(len(waiting) - report.asked, "question", budget.used_up, stopped)
-    say(f"cost of {model}: " + ("its price is unknown" if prices.of(model) is None else f"${budget.spent:,.4f}"))
+    say_round(held, len(waiting), "question", stopped)
+    say_cost(model, None if prices.of(model) is None else budget.spent)
     if report.suggested:
         say(f"See them: {shell_line(['reviewer', 'findings', str(store), '--read', model])}")
     return ended(report.answered == len(waiting), stopped)

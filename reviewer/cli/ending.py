@@ -1,18 +1,52 @@
-"""How a command that pays a model ends: what failed and why, what is left, how to go on, and the exit code."""
+"""A round of questions that a command pays for: held under a bar, then what failed, what is left, and the exit code."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.basics.shell import shell_line
 from reviewer.cli.output import say
 
 if TYPE_CHECKING:
+    from reviewer.benchmark.live.admission import Budget
     from reviewer.benchmark.live.failures import Failures
+    from reviewer.benchmark.live.question_round import QuestionRound
 
 _LACKING, _STOPPED = 1, 130
+
+
+def hold_round(
+    title: str, at_once: int, budget: Budget, work: Callable[[QuestionRound], Awaitable[None]]
+) -> tuple[QuestionRound, bool]:
+    """Hold a round under a bar of progress; the round, and True where somebody stopped it."""
+    import asyncio
+
+    from reviewer.benchmark.live.question_round import QuestionRound
+    from reviewer.cli.progress import ShareProgress
+
+    async def whole(held: QuestionRound) -> None:
+        await work(held)
+
+    with ShareProgress(title) as progress:
+        held = QuestionRound(at_once, budget, progress.step)
+        try:
+            asyncio.run(whole(held))
+        except KeyboardInterrupt:
+            return held, True
+    return held, False
+
+
+def say_round(held: QuestionRound, total: int, what: str, stopped: bool) -> None:
+    """Say which questions of a round failed, and how many are left."""
+    say_failures(held.failures, what)
+    say_left(total - held.asked, what, held.budget.used_up, stopped)
+
+
+def say_cost(model: str, dollars: float | None) -> None:
+    """Say what a model cost; None where it has no price."""
+    say(f"cost of {model}: " + ("its price is unknown" if dollars is None else f"${dollars:,.4f}"))
 
 
 def say_failures(failures: Failures, what: str) -> None:

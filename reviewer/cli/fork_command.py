@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reviewer.basics.shell import shell_line, shell_word
-from reviewer.cli.ending import ended, say_failures, say_left
+from reviewer.cli.ending import ended, hold_round, say_cost, say_round
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, Prices, say_unpriced, settle_addresses
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from reviewer.benchmark.live.desk_kit import DeskKit
     from reviewer.benchmark.live.fork_point import Decider
     from reviewer.benchmark.live.fork_store import ForkTask
+    from reviewer.benchmark.live.question_round import QuestionRound
     from reviewer.transcripts.model import Stored
     from reviewer.transcripts.prices import PriceList
     from reviewer.transcripts.refs import Ref
@@ -173,31 +174,23 @@ def _say_estimate(deciders: Sequence[Decider], tasks: Sequence[ForkTask], prices
 
 def _decide(forks: Path, tasks: Sequence[ForkTask], prices: PriceList, limit: float | None, connections: int) -> bool:
     """Let the models decide, and say what went wrong; True where somebody stopped it."""
-    import asyncio
-
     from reviewer.benchmark.live.admission import Budget
-    from reviewer.benchmark.live.fork_store import ForkReport, forked
+    from reviewer.benchmark.live.fork_store import forked
     from reviewer.benchmark.live.forked_agent import ForkedAgents
-    from reviewer.cli.progress import ShareProgress
 
-    budget, report, stopped = Budget(limit), ForkReport(), False
+    budget = Budget(limit)
     models = list(dict.fromkeys(task.model for task in tasks))
     say_unpriced(prices, models)
     agents = ForkedAgents(models, prices, budget, connections)
 
-    async def all_of_it() -> None:
+    async def work(held: QuestionRound) -> None:
         await agents.probe(tasks[0].point.played)
-        await forked(forks, tasks, agents.decided, connections, budget, report, progress.step)
+        await forked(forks, tasks, agents.decided, held)
 
-    with ShareProgress("deciding") as progress:
-        try:
-            asyncio.run(all_of_it())
-        except KeyboardInterrupt:
-            stopped = True
-    say_failures(report.failures, "decision")
-    say_left(len(tasks) - report.made - len(report.failures), "decision", budget.used_up, stopped)
+    held, stopped = hold_round("deciding", connections, budget, work)
+    say_round(held, len(tasks), "decision", stopped)
     for model, spent in agents.spent.items():
-        say(f"cost of {model}: " + ("its price is unknown" if spent is None else f"${spent:,.4f}"))
+        say_cost(model, spent)
     return stopped
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reviewer.cli.ending import ended, say_failures, say_left
+from reviewer.cli.ending import ended, hold_round, say_cost, say_round
 from reviewer.cli.list_command import Store
 from reviewer.cli.output import say
 from reviewer.cli.paid_options import BaseUrl, Connections, DryRun, LimitCost, Prices, say_unpriced, settle_addresses
@@ -16,6 +16,7 @@ from reviewer.cli.queries import Annotations, Words, chosen, joined, say_nothing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reviewer.benchmark.live.question_round import QuestionRound
     from reviewer.benchmark.live.stored_judge import JudgeQuestion
     from reviewer.transcripts.prices import PriceList
 
@@ -108,36 +109,29 @@ def _judge(
     store: Path, waiting: Sequence[JudgeQuestion], judge: str, prices: PriceList, limit: float | None, connections: int
 ) -> int:
     """Ask, and say what came of it; returns the exit code."""
-    import asyncio
     from functools import partial
 
     from reviewer.benchmark.live.admission import Budget
     from reviewer.benchmark.live.asked_model import AskedModel
     from reviewer.benchmark.live.stored_judge import JudgeReport, asked
     from reviewer.benchmark.live.verdict import judged
-    from reviewer.cli.progress import ShareProgress
 
     say_unpriced(prices, [judge])
     budget = Budget(limit)
-    model, report, stopped = AskedModel(judge, prices, budget, connections), JudgeReport(), False
+    model, report = AskedModel(judge, prices, budget, connections), JudgeReport()
 
-    async def all_of_it() -> None:
+    async def work(held: QuestionRound) -> None:
         await model.probe()
-        await asked(store, waiting, judge, partial(judged, model.say), connections, budget, report, progress.step)
+        await asked(store, waiting, judge, partial(judged, model.say), held, report)
 
-    with ShareProgress("judging") as progress:
-        try:
-            asyncio.run(all_of_it())
-        except KeyboardInterrupt:
-            stopped = True
+    held, stopped = hold_round("judging", connections, budget, work)
     say(f"{judge} gave {report.given:,} scores of {len(waiting):,}.")
     if report.misquoting:
         say(f"{report.misquoting:,} of {report.given:,} notes quote words that are not there, and say which.")
     if report.none:
         say(f"{report.none:,} answers had no number from 0 to 1.")
-    say_failures(report.failures, "question")
-    say_left(len(waiting) - report.asked, "question", budget.used_up, stopped)
-    say(f"cost of {judge}: " + ("its price is unknown" if prices.of(judge) is None else f"${budget.spent:,.4f}"))
+    say_round(held, len(waiting), "question", stopped)
+    say_cost(judge, None if prices.of(judge) is None else budget.spent)
     return ended(report.given == len(waiting), stopped)
 
 

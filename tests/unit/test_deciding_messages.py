@@ -26,7 +26,8 @@ from reviewer.benchmark.live.deciding_message import (
 from reviewer.benchmark.live.fork_choice import ForkChoice, fork_choice
 from reviewer.benchmark.live.fork_counts import ModelForks, by_model
 from reviewer.benchmark.live.fork_point import ForkPoint
-from reviewer.benchmark.live.fork_store import ForkReport, decisions, fork_tasks, forked
+from reviewer.benchmark.live.fork_store import decisions, fork_tasks, forked
+from reviewer.benchmark.live.question_round import QuestionRound
 from reviewer.cli import fork_lines
 from reviewer.cli.program import composed
 from reviewer.marks.review.shares import share_of, share_over_cases
@@ -204,7 +205,7 @@ def played(
 
     tasks = fork_tasks(forks, choice.deciders, times)
     assert [task.run for task in tasks] == sorted(task.run for task in tasks)  # all points once, then again
-    asyncio.run(forked(forks, tasks, decide, 1, Budget(), ForkReport(), lambda *_: None))
+    asyncio.run(forked(forks, tasks, decide, QuestionRound(1, Budget(), lambda *_: None)))
     assert fork_tasks(forks, choice.deciders, times) == []
     return choice, by_model(choice.deciders, decisions(forks, choice.deciders)), forks
 

@@ -14,7 +14,8 @@ from reviewer.basics.errors import ReviewerError
 from reviewer.benchmark.live.admission import Budget
 from reviewer.benchmark.live.desk_kit import kit
 from reviewer.benchmark.live.fork_point import Decider, ForkPoint, acts_from, fork_point
-from reviewer.benchmark.live.fork_store import ForkReport, ForkTask, check_forks, decisions, fork_tasks, forked
+from reviewer.benchmark.live.fork_store import ForkTask, check_forks, decisions, fork_tasks, forked
+from reviewer.benchmark.live.question_round import QuestionRound
 from reviewer.cli.program import composed
 from reviewer.transcripts import desk
 from reviewer.transcripts.digests import prefix_digest
@@ -60,9 +61,9 @@ def point_at(path: Path, place: str) -> ForkPoint:
 
 def play(
     forks: Path, point: ForkPoint, times: int, answers: Sequence[tuple[Message, ...] | ReviewerError]
-) -> ForkReport:
+) -> QuestionRound:
     """Let it decide so, one after the other."""
-    left, report = list(answers), ForkReport()
+    left, held = list(answers), QuestionRound(1, Budget(), lambda *_: None)
 
     async def decide(model: str, at: ForkPoint) -> tuple[Message, ...]:
         assert (model, at) == (MODEL, point)
@@ -72,8 +73,8 @@ def play(
         return answer
 
     tasks = fork_tasks(forks, [Decider(MODEL, point)], times)
-    asyncio.run(forked(forks, tasks, decide, 1, Budget(), report, lambda *_: None))
-    return report
+    asyncio.run(forked(forks, tasks, decide, held))
+    return held
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_decisions_are_kept_with_their_past_and_counted_of_how_many(path: Path, 
     forks, point = tmp_path / "forks.db", point_at(path, "kimi/abuse/1#3")
     down = ReviewerError("the model is down.")
     report = play(forks, point, 5, [CANCELS, HANDS_OVER, down, REFUSES, CANCELS])
-    assert (report.made, [*report.failures.lines()]) == (4, ["1  the model is down"])
+    assert (report.answered, [*report.failures.lines()]) == (4, ["1  the model is down"])
     assert fork_tasks(forks, [Decider(MODEL, point)], 5) == [ForkTask(MODEL, point, 3)]
     play(forks, point, 5, [CANCELS])
     assert fork_tasks(forks, [Decider(MODEL, point)], 5) == []

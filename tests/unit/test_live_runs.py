@@ -18,6 +18,7 @@ from reviewer.benchmark.live.arrivals import Arrivals
 from reviewer.benchmark.live.case_choice import chosen_cases
 from reviewer.benchmark.live.estimate import StoredLengths, bases, estimated
 from reviewer.benchmark.live.programme import RunRequest, check_tools, programme
+from reviewer.benchmark.live.question_round import QuestionRound
 from reviewer.benchmark.live.simulated_customer import role_break, turn
 from reviewer.benchmark.live.stored_judge import JudgeReport, asked, otherwise_asked, questions
 from reviewer.benchmark.live.transcript_text import transcript
@@ -33,6 +34,11 @@ from reviewer.transcripts.store.reader import Reader
 from tests.builders import agent, call, customer
 
 MODEL = "openai/one"
+
+
+def quiet(budget: Budget) -> QuestionRound:
+    """A round of one question at a time that nobody watches."""
+    return QuestionRound(1, budget, lambda *_: None)
 
 
 def test_the_customer_is_told_its_story_and_nothing_of_the_desk() -> None:
@@ -243,7 +249,7 @@ def test_a_score_bears_the_version_of_its_prompt_and_another_prompt_is_asked_ane
 
     def judge(rubric: Rubric) -> None:
         waiting = questions(store, ids, [rubric], "j")
-        asyncio.run(asked(store, waiting, "j", ask, 1, Budget(), JudgeReport(), lambda *_: None))
+        asyncio.run(asked(store, waiting, "j", ask, quiet(Budget()), JudgeReport()))
 
     first, second = Rubric("kindness", "1 is kind."), Rubric("kindness", "1 is very kind.")
     judge(first)
@@ -594,15 +600,15 @@ def test_a_judge_is_asked_what_it_has_not_said_and_each_score_is_kept(tmp_path: 
             raise ReviewerError("the judge is down.")
         return None if len(asked_of) == 3 else Judgement(0.75, 'It says "so".')
 
-    report = JudgeReport()
-    asyncio.run(asked(store, waiting, "j/2", ask, 1, Budget(), report, lambda *_: None))
-    assert (report.given, report.none, [*report.failures.lines()]) == (2, 1, ["1  the judge is down"])
+    report, first_round = JudgeReport(), quiet(Budget())
+    asyncio.run(asked(store, waiting, "j/2", ask, first_round, report))
+    assert (report.given, report.none, [*first_round.failures.lines()]) == (2, 1, ["1  the judge is down"])
     assert len(questions(store, ids, rubrics(), "j/2")) == 2
     assert all(prompt_files.policy() in each for each in asked_of)
     spent = Budget(1.0)
     spent.spend(1.0)
-    asyncio.run(asked(store, waiting, "j/2", ask, 1, spent, begun := JudgeReport(), lambda *_: None))
-    assert begun.asked == 0
+    asyncio.run(asked(store, waiting, "j/2", ask, second_round := quiet(spent), JudgeReport()))
+    assert second_round.asked == 0
 
 
 def test_no_conversation_begins_once_the_money_is_spent() -> None:

@@ -30,6 +30,7 @@ from reviewer.benchmark.live.mode_reader import (
     tasks,
     worded,
 )
+from reviewer.benchmark.live.question_round import QuestionRound
 from reviewer.cli.program import composed
 from reviewer.findings.finding_import import bring_in
 from reviewer.findings.finding_store import shown
@@ -73,7 +74,10 @@ def waiting(path: Path, *codes: str, book: Codebook = BOOK) -> list[ReadingTask]
 
 
 def held(
-    path: Path, answers: Sequence[ModeAnswer | ReviewerError | None], *codes: str
+    path: Path,
+    answers: Sequence[ModeAnswer | ReviewerError | None],
+    *codes: str,
+    held_round: QuestionRound | None = None,
 ) -> tuple[ReadingReport, list[str]]:
     """Ask one after the other, and answer so."""
     questions: list[str] = []
@@ -87,7 +91,7 @@ def held(
         return answer
 
     reader = ModeReader(path, MODEL, BOOK)
-    asyncio.run(reader.held(waiting(path, *codes), ask, 1, Budget(), lambda *_: None))
+    asyncio.run(reader.read(waiting(path, *codes), ask, held_round or QuestionRound(1, Budget(), lambda *_: None)))
     return reader.report, questions
 
 
@@ -185,8 +189,9 @@ def test_what_was_answered_is_not_asked_again_and_what_was_not_is(path: Path) ->
     told = ModeAnswer((QuotedWords("late", 2, "yesterday", ""),))
     report, _ = held(path, [told, None], "late")
     assert (report.answered, report.unreadable) == (1, 1)
-    report, _ = held(path, [ReviewerError("it is down.")], "late")
-    assert (report.answered, [*report.failures.lines()]) == (0, ["1  it is down"])
+    failing = QuestionRound(1, Budget(), lambda *_: None)
+    report, _ = held(path, [ReviewerError("it is down.")], "late", held_round=failing)
+    assert (report.answered, [*failing.failures.lines()]) == (0, ["1  it is down"])
     assert [[mode.code for mode in task.modes] for task in waiting(path, "late", "phantom-action")] == [
         ["phantom-action"],
         ["late", "phantom-action"],

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from reviewer.basics.errors import ReviewerError
-from reviewer.benchmark.live.admission import Budget
-from reviewer.benchmark.live.failures import Failures
 from reviewer.benchmark.live.fork_point import Decider, ForkPoint, acts_from
 from reviewer.benchmark.live.programme import check_tools
-from reviewer.benchmark.live.question_round import put
+from reviewer.benchmark.live.question_round import QuestionRound
 from reviewer.marks.review.shares import Share, share_of
 from reviewer.transcripts.digests import prefix_digest
 from reviewer.transcripts.model import SIMULATED, Case, Conversation, Message, Run
@@ -41,15 +40,6 @@ class ForkTask(NamedTuple):
     model: str
     point: ForkPoint
     run: int
-
-
-@dataclass(slots=True)
-class ForkReport:
-    """What came of letting an agent decide."""
-
-    made: int = 0
-    failures: Failures = field(default_factory=Failures)
-    """Decisions that the model did not make."""
 
 
 class ActShare(NamedTuple):
@@ -108,34 +98,15 @@ def fork_tasks(store: Path, deciders: Sequence[Decider], times: int) -> list[For
     ]
 
 
-async def forked(
-    store: Path,
-    tasks: Sequence[ForkTask],
-    decide: Decide,
-    at_once: int,
-    budget: Budget,
-    report: ForkReport,
-    told: Callable[[int, int], None],
-) -> None:
-    """Let an agent decide each task once, and store each decision when it is made."""
+async def forked(store: Path, tasks: Sequence[ForkTask], decide: Decide, held: QuestionRound) -> None:
+    """Let an agent decide each task once in a round, and store each decision when the agent makes it."""
     with Writer(store) as writer:
         points = list(dict.fromkeys(task.point.ref for task in tasks))
         paths = points if len(points) == 1 else [f"{len(points):,} messages"]
         models = ", ".join(dict.fromkeys(task.model for task in tasks))
         intake = Intake(writer, {"paths": paths, "fork": True, "model": models})
-
-        async def one(task: ForkTask) -> None:
-            try:
-                said = await decide(task.model, task.point)
-            except ReviewerError as error:  # the others go on
-                report.failures.add(error.message)
-            else:
-                _keep(intake, task, said)
-                report.made += 1
-            told(report.made + len(report.failures), len(tasks))
-
         try:
-            await put(tasks, one, at_once, budget)
+            await held.hold(tasks, lambda task: decide(task.model, task.point), partial(_keep, intake))
         finally:
             intake.end()
 

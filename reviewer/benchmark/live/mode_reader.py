@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from reviewer.basics.errors import ReviewerError
 from reviewer.benchmark.live import prompt_files
-from reviewer.benchmark.live.admission import Budget
-from reviewer.benchmark.live.failures import Failures
 from reviewer.benchmark.live.mode_question import ModeAnswer, QuotedWords, described, prompt_version, question_digest
-from reviewer.benchmark.live.question_round import put, whole_ones
+from reviewer.benchmark.live.question_round import QuestionRound, whole_ones
 from reviewer.benchmark.live.transcript_text import transcript
 from reviewer.findings.finding_records import FindingRecords
 from reviewer.findings.finding_store import AskedMode, FindingRow, FindingSource, FindingsWriter, answered_by
@@ -63,13 +61,6 @@ class ReadingReport:
     """Parts of an answer that name no place, or a mode that was not asked for."""
     unreadable: int = 0
     """Answers in which nothing could be read."""
-    failures: Failures = field(default_factory=Failures)
-    """Questions that the model did not answer."""
-
-    @property
-    def asked(self) -> int:
-        """Questions that were put."""
-        return self.answered + self.unreadable + len(self.failures)
 
 
 def source_of(model: str) -> FindingSource:
@@ -113,36 +104,26 @@ def expected_usage(store: Path, waiting: Sequence[ReadingTask]) -> Usage:
 
 
 class ModeReader:
-    """One round of asking a model about a store; its report stands whatever ends it."""
+    """A model that reads conversations of a store, and what has come of it so far."""
 
     def __init__(self, store: Path, model: str, codebook: Codebook) -> None:
         self._store, self._codebook = store, codebook
         self._source = source_of(model)
         self.report = ReadingReport()
 
-    async def held(
-        self,
-        waiting: Sequence[ReadingTask],
-        ask: Ask,
-        at_once: int,
-        budget: Budget,
-        told: Callable[[int, int], None],
-    ) -> None:
-        """Put the questions, so many at once, and store what each answer suggests when it comes."""
+    async def read(self, waiting: Sequence[ReadingTask], ask: Ask, held: QuestionRound) -> None:
+        """Ask the model in a round, and store what each answer suggests when it comes."""
         with Reader(self._store) as reader, FindingsWriter(self._store) as findings:
             records = FindingRecords(reader, self._codebook)
 
-            async def one(task: ReadingTask) -> None:
+            async def answer_to(task: ReadingTask) -> tuple[Stored, ModeAnswer | None]:
                 stored = reader.stored(task.rowid)
-                try:
-                    answer = await ask(worded(stored, task.modes))
-                except ReviewerError as error:  # the others go on
-                    self.report.failures.add(error.message)
-                else:
-                    self._take(findings, records, stored, task, answer)
-                told(self.report.asked, len(waiting))
+                return stored, await ask(worded(stored, task.modes))
 
-            await put(waiting, one, at_once, budget)
+            def keep(task: ReadingTask, answered: tuple[Stored, ModeAnswer | None]) -> None:
+                self._take(findings, records, answered[0], task, answered[1])
+
+            await held.hold(waiting, answer_to, keep)
 
     def _take(
         self,

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from reviewer.basics.errors import ReviewerError
 from reviewer.benchmark.live import prompt_files
-from reviewer.benchmark.live.admission import Budget
 from reviewer.benchmark.live.desk_kit import DeskKit
-from reviewer.benchmark.live.failures import Failures
 from reviewer.benchmark.live.note_quotes import has_remark
-from reviewer.benchmark.live.question_round import put, whole_ones
+from reviewer.benchmark.live.question_round import QuestionRound, whole_ones
 from reviewer.benchmark.live.transcript_text import transcript
 from reviewer.benchmark.live.verdict import Judgement, Rubric
 from reviewer.transcripts import desk
@@ -42,13 +39,6 @@ class JudgeReport:
     """Of those given, with a note that quotes what nobody said."""
     none: int = 0
     """Answers without a number."""
-    failures: Failures = field(default_factory=Failures)
-    """Questions that the model did not answer."""
-
-    @property
-    def asked(self) -> int:
-        """Questions that were put."""
-        return self.given + self.none + len(self.failures)
 
 
 def questions(
@@ -81,39 +71,25 @@ def worded(stored: Stored, rubric: Rubric) -> str:
 
 
 async def asked(
-    store: Path,
-    waiting: Sequence[JudgeQuestion],
-    judge: str,
-    ask: Ask,
-    at_once: int,
-    budget: Budget,
-    report: JudgeReport,
-    told: Callable[[int, int], None],
+    store: Path, waiting: Sequence[JudgeQuestion], judge: str, ask: Ask, held: QuestionRound, report: JudgeReport
 ) -> None:
-    """Put the questions, so many at once, and store each score when it is given; stops when the money is spent."""
+    """Ask the judge in a round, and store each score when the judge gives it."""
     with Reader(store) as reader, Writer(store) as writer:
 
-        async def one(question: JudgeQuestion) -> None:
-            try:
-                answer = await ask(worded(reader.stored(question.rowid), question.rubric))
-            except ReviewerError as error:  # the others go on
-                report.failures.add(error.message)
-            else:
-                _keep(writer, question, judge, answer, report)
-            told(report.asked, len(waiting))
+        async def answer_to(question: JudgeQuestion) -> Judgement | None:
+            return await ask(worded(reader.stored(question.rowid), question.rubric))
 
-        await put(waiting, one, at_once, budget)
+        def keep(question: JudgeQuestion, answer: Judgement | None) -> None:
+            if answer is None:
+                report.none += 1
+                return
+            writer.begin()
+            writer.attached.score(question.rowid, _score(question.rubric, judge, answer))
+            writer.commit()
+            report.given += 1
+            report.misquoting += has_remark(answer.note)
 
-
-def _keep(writer: Writer, question: JudgeQuestion, judge: str, answer: Judgement | None, report: JudgeReport) -> None:
-    if answer is None:
-        report.none += 1
-        return
-    writer.begin()
-    writer.attached.score(question.rowid, _score(question.rubric, judge, answer))
-    writer.commit()
-    report.given += 1
-    report.misquoting += has_remark(answer.note)
+        await held.hold(waiting, answer_to, keep)
 
 
 def _score(rubric: Rubric, judge: str, answer: Judgement) -> Score:
