@@ -40,8 +40,9 @@ def run(*words: str | Path, cwd: Path | None = None, text: str = "") -> subproce
 
 @cache
 def _server(_: int) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}  # what a test adds is for its own fork
     server = subprocess.Popen(
-        [sys.executable, "-P", __file__], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-P", __file__], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     )
     atexit.register(server.communicate)  # closes its input, and waits for it
     return server

@@ -285,7 +285,7 @@ def _say_reads() -> None:
     for trouble in others.troubles:
         say(trouble, err=True)
     for name, read in known().items():
-        package = f" (of {others.reads[name][1]})" if name in others.reads else ""
+        package = f" (of {others.by_name[name][1]})" if name in others.by_name else ""
         say(f"{name} {read.version}{package}{f' (off: {read.off})' if read.off else ''}")
         for line in read.about.splitlines():
             say(f"    {line}" if line else "")

@@ -80,9 +80,20 @@ def import_(
     from reviewer.imports.importer import Wishes, import_files
 
     _stop_when_told()
+    _say_troubles(format, map)
     wishes = Wishes(format, model, run, label, replace, desk, map, path_pattern, following_links=follow_links)
     with ImportProgress(quiet=as_json) as reading:
         report = import_files(paths, into, wishes, reading.step)
+    _say_report(report, into, verbose, as_json)
+    if report.total("continued") and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        report = _updated(report, paths, into, wishes)
+    if scan and into.exists():
+        _scan(into, as_json)
+    raise typer.Exit(report.exit_code)
+
+
+def _say_report(report: ImportReport, into: Path, verbose: bool, as_json: bool) -> None:
+    """Print what came of an import, as much as fits on the terminal."""
     if as_json:
         say_json({"store": str(into), **report.as_json()}, indent=2)
     else:
@@ -90,11 +101,15 @@ def import_(
         piped = os.terminal_size((_PIPED, size.lines))
         for line in _lines(report, into, verbose, size if sys.stdout.isatty() else piped):
             say(line)
-    if report.total("continued") and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
-        report = _updated(report, paths, into, wishes)
-    if scan and into.exists():
-        _scan(into, as_json)
-    raise typer.Exit(report.exit_code)
+
+
+def _say_troubles(format: str | None, map: str | None) -> None:
+    """Name the packages whose formats cannot be used, unless the files are read as one of our own or by a map."""
+    from reviewer.imports import formats
+
+    if not map and format not in formats.own():
+        for trouble in formats.brought().troubles:
+            say(trouble, err=True)
 
 
 def _updated(report: ImportReport, paths: list[Path], into: Path, wishes: Wishes) -> ImportReport:

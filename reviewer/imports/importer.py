@@ -18,9 +18,8 @@ from reviewer.imports import bystanders, formats, path_patterns
 from reviewer.imports.conversation_names import ConversationNames
 from reviewer.imports.conversation_names import Wishes as Wishes
 from reviewer.imports.filed_conversations import FiledConversation, FilingResult
-from reviewer.imports.formats import mapped
 from reviewer.imports.inputs import sources
-from reviewer.imports.path_patterns import PathIndex
+from reviewer.imports.path_patterns import PathIndex, PathPattern
 from reviewer.imports.run_numbers import RunNumbers
 from reviewer.imports.source import BadRecord, Extract, Remark, Source
 from reviewer.imports.summary import COUNTED, Coverage, ImportReport, SourceReport
@@ -65,9 +64,13 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     only = formats.named(wishes.format) if wishes.format else None
     if wishes.map and only:
         raise SourceError("--format and --map both say how to read the files.", "Leave one of them out.")
+    pattern = None
     if wishes.map:
-        only = mapped.by_map(wishes.map, chosen.sources)
-    path_index = _path_index(wishes, only, chosen.sources)
+        from reviewer.imports.formats import mapped  # brings all that reads maps
+
+        only = by_map = mapped.by_map(wishes.map, chosen.sources)
+        pattern = by_map.by.file.path_pattern
+    path_index = _path_index(wishes, pattern, chosen.sources)
     report = ImportReport(unread=chosen.unread, links=chosen.links)
     with forgotten_when_empty(store), _collecting_rarely(), Writer(store) as writer:
         intake = Intake(writer, {"paths": [str(path) for path in paths], **wishes.spoken()})
@@ -83,12 +86,12 @@ def import_files(paths: Sequence[Path], store: Path, wishes: Wishes, progress: P
     return report
 
 
-def _path_index(wishes: Wishes, only: formats.Format | None, files: Sequence[Source]) -> PathIndex:
+def _path_index(wishes: Wishes, of_map: PathPattern | None, files: Sequence[Source]) -> PathIndex:
     """How the paths of this command are read: by its pattern, by that of its map, else by the layouts among them."""
     if wishes.path_pattern:
         return path_patterns.by_pattern(path_patterns.pattern(wishes.path_pattern), files)
-    if isinstance(only, mapped.ByMap) and only.by.file.path_pattern is not None:
-        return path_patterns.by_pattern(only.by.file.path_pattern, files)
+    if of_map is not None:
+        return path_patterns.by_pattern(of_map, files)
     return path_patterns.by_layouts(files)
 
 
@@ -236,7 +239,7 @@ class _Import:
         if twin:
             report.passed_over = f"{bystanders.COPY}{twin}"
             return None
-        format = self._only or formats.recognised(source)
+        format = self._only or formats.recognised(source, report.remark)
         if self._only is not None and not self._only.mine(source):
             claims = formats.recognised(source)
             like = f"that of {claims.NAME}" if claims is not None else "of no known format"

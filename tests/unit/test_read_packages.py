@@ -14,8 +14,9 @@ import pytest
 
 from reviewer.basics.errors import ReviewerError
 from reviewer.findings.read_skeleton import made
-from tests import forked
+from tests import packages
 from tests.builders import agent, conversation, customer, store
+from tests.packages import run
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reads.md").read_text("utf-8").partition("## Write one of your own")[2]
@@ -39,23 +40,12 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-def install(site: Path, name: str, module: str) -> None:
-    (site / f"{name.replace('-', '_')}.py").write_text(module)
-    about = site / f"reviewer_read_{name.replace('-', '_')}-0.1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: reviewer-read-{name}\nVersion: 0.1.0\n")
-    (about / "entry_points.txt").write_text(f"[reviewer.reads]\n{name} = {name.replace('-', '_')}:READ\n")
+def install(site: Path, name: str, text: str) -> None:
+    packages.install(site, name, text, "reviewer.reads", "{module}:READ")
 
 
 def fine(name: str, body: str = SAID) -> str:
     return "from reviewer.findings.reads.dossier import Suggestion\n" + FINE.format(name=name, body=body)
-
-
-def run(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    """The program beside the packages of a folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(site))))
-        return forked.run(*words)
 
 
 def must_pass(folder: Path) -> None:

@@ -2,7 +2,11 @@
 
 A format is a module with `NAME` (what `--format` takes), `TITLE` (what people call it), `mine(source) -> bool` and
 `read(source) -> Iterator[Item]`. It reads through `Source` and yields values; it never writes, prints or raises for one
-bad record (`each` turns that into a `BadRecord`). Formats are asked in the order of `NAMES`, the most particular first.
+bad record (`each` turns that into a `BadRecord`).
+
+Our own formats are the modules beside this one, and are asked in the order of `NAMES`, the most particular first. They
+need no entry point, so that a checkout whose installed metadata is old loses none. Formats of other packages (entry
+points of the group `reviewer.formats`) are asked before ours. A format is loaded when it is asked for the first time.
 """
 
 from __future__ import annotations
@@ -10,10 +14,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Protocol, cast
 
+from reviewer.basics import packages
 from reviewer.basics.errors import SourceError
+from reviewer.basics.packages import Brought
+from reviewer.imports.brought_formats import BroughtFormat, BroughtFormatError, checked
 from reviewer.imports.source import KEPT, LEADING, BadRecord, Extract, Item, Remark, Source, compact
+
+GROUP = "reviewer.formats"
 
 NAMES = (
     "interchange",
@@ -73,23 +83,55 @@ class Format(Protocol):
         """Yield the file's conversations one at a time, and what could not be read."""
 
 
+@cache
+def own() -> tuple[str, ...]:
+    """The names of our own formats that are installed, in the order in which they are asked."""
+    present = {module.name for module in iter_modules(__path__)}
+    return tuple(name.replace("_", "-") for name in NAMES if name in present)
+
+
+@cache
+def brought() -> Brought[Format]:
+    """The formats that other packages bring, loaded once."""
+    loaded = packages.brought(GROUP, "format", {name.replace("_", "-") for name in NAMES}, checked)
+    guarded = {name: (BroughtFormat(format, package), package) for name, (format, package) in loaded.by_name.items()}
+    return Brought(guarded, loaded.troubles)
+
+
 def known() -> list[str]:
     """The names that `--format` accepts."""
-    return [name.replace("_", "-") for name in NAMES]
+    return [*own(), *brought().by_name]
 
 
 @cache
 def named(name: str) -> Format:
     """The format that `--format` names."""
-    module = name.replace("-", "_")
-    if module not in NAMES:
-        raise SourceError(f"There is no format “{name}”.", f"Formats: {', '.join(known())}.")
-    return cast("Format", import_module(f"reviewer.imports.formats.{module}"))
+    hyphened = name.replace("_", "-")
+    if hyphened in own():
+        return cast("Format", import_module(f"reviewer.imports.formats.{name.replace('-', '_')}"))
+    if hyphened in brought().by_name:
+        return brought().by_name[hyphened][0]
+    raise SourceError(f"There is no format “{name}”.", f"Formats: {', '.join(known())}.")
 
 
-def recognised(source: Source) -> Format | None:
-    """The format whose content this is; None when no format claims the file."""
-    return next((each for each in map(named, NAMES) if each.mine(source)), None)
+def recognised(source: Source, remark: Callable[[str], None] = lambda _: None) -> Format | None:
+    """The format whose content this is; None when no format claims the file.
+
+    Where a format of another package fails to look at the file, the others are asked. `remark` is given its sentence;
+    where no format claims the file, the failure is raised.
+    """
+    failed: BroughtFormatError | None = None
+    for name in (*brought().by_name, *own()):
+        try:
+            if (format := named(name)).mine(source):
+                if failed is not None:
+                    remark(failed.message)
+                return format
+        except BroughtFormatError as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed
+    return None
 
 
 def each(position: str, record: Any, convert: Callable[[Mapping[str, Any]], Extract | None]) -> Iterator[Item]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import cast
 
 from reviewer.basics.errors import SourceError
 from reviewer.basics.shell import shell_word
 from reviewer.imports import parsed_size
-from reviewer.imports.formats import Format, kept
+from reviewer.imports.formats import kept
 from reviewer.imports.maps import fit, mapkeys, table_rows
 from reviewer.imports.maps.mapfile import Map
 from reviewer.imports.maps.mapper import Converter, PlacedRow
@@ -58,7 +57,7 @@ def fitting_map(source: Source) -> Map | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def by_map(name: str, sources: Sequence[Source]) -> Format:
+def by_map(name: str, sources: Sequence[Source]) -> ByMap:
     """The format that reads by a map; a sentence when that fits none of the files, before anything is written."""
     by = mapkeys.load(name)
     first: SourceError | None = None
@@ -75,7 +74,7 @@ def by_map(name: str, sources: Sequence[Source]) -> Format:
     else:
         if first is not None:
             raise first
-    return cast("Format", ByMap(by))
+    return ByMap(by)
 
 
 class ByMap:
