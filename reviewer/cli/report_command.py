@@ -180,9 +180,9 @@ def _versions() -> dict[str, int]:
 
 
 def _printed(format: str) -> Callable[[ReportPage], Iterator[str]]:
-    from reviewer.figures.report import html_page, markdown_page
+    from reviewer.figures.report import pages
 
-    return html_page.lines if format == "html" else markdown_page.lines
+    return pages.html_lines if format == "html" else pages.markdown_lines
 
 
 def modes(

@@ -80,12 +80,18 @@ def test_the_first_paint_loads_nothing_that_cuts_texts_into_sentences() -> None:
     assert "reviewer.basics.sentences" not in loaded("import reviewer.app.app, reviewer.app.reading.review_screen")
 
 
-def test_a_report_without_prose_loads_nothing_that_reads_prose() -> None:
+def test_only_printing_a_report_loads_templates_and_only_prose_loads_what_reads_it() -> None:
     modules = (
         "reviewer.cli.report_prose, reviewer.figures.report.written_report, reviewer.figures.report.prose_skeleton"
     )
-    printers = "reviewer.figures.report.html_page, reviewer.figures.report.markdown_page"
-    assert not loaded(f"import {modules}, {printers}") & {"jinja2", "markdown_it"}
+    code = f"""
+import {modules}
+from reviewer.figures.report import pages
+from reviewer.figures.report.blocks import ReportPage
+"""
+    assert not loaded(code) & {"jinja2", "markdown_it"}
+    printed = "for lines in (pages.html_lines, pages.markdown_lines): list(lines(ReportPage('a', 'b', (), False)))"
+    assert "markdown_it" not in loaded(code + printed)
 
 
 def test_only_masking_loads_the_telephone_numbers_of_all_countries(tmp_path: Path) -> None:

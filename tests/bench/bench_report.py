@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from reviewer.figures.report import board_report, markdown_page
+from reviewer.figures.report import board_report, pages
 from reviewer.figures.report.blocks import ReportPage
 from reviewer.figures.report.deep_report import deep_report
 from reviewer.figures.report.material import MarkFolder, ReportRequest, material
@@ -64,7 +64,7 @@ def _across(store: Path, annotations: Path) -> str:
 
 
 def _printed(page: ReportPage) -> str:
-    return "".join(markdown_page.lines(page))
+    return "".join(pages.markdown_lines(page))
 
 
 def _marks(annotations: Path) -> MarkFolder:

@@ -8,7 +8,7 @@ import pytest
 
 from reviewer.figures.report.blocks import ReportPage
 from reviewer.figures.report.board_report import board_material, board_report
-from reviewer.figures.report.markdown_page import lines
+from reviewer.figures.report.pages import markdown_lines as lines
 from reviewer.transcripts.model import Case
 from reviewer.transcripts.store.reader import Reader
 from reviewer.transcripts.store.writer import Writer

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.figures.report.board_report import board_material, board_report
-from reviewer.figures.report.markdown_page import lines
+from reviewer.figures.report.pages import markdown_lines as lines
 from reviewer.marks import queues
 from reviewer.marks.queues import Queue
 from reviewer.transcripts.model import Case, Conversation, Score, Usage

@@ -8,17 +8,29 @@ import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from reviewer.basics.errors import ReviewerError
-from reviewer.figures.report.blocks import ExcerptList, ReportPage, ReportSection, Sentence, ToRead, slug, slugs
+from reviewer.figures.report import pages
+from reviewer.figures.report.blocks import (
+    Block,
+    ExcerptList,
+    FigureRow,
+    FigureTable,
+    Prose,
+    ReportPage,
+    ReportSection,
+    Sentence,
+    ToRead,
+    slug,
+    slugs,
+)
 from reviewer.figures.report.board_report import board_material, board_report
 from reviewer.figures.report.deep_report import deep_report
-from reviewer.figures.report.html_page import lines as html_lines
-from reviewer.figures.report.markdown_page import lines as markdown_lines
 from reviewer.figures.report.material import MarkFolder, ReportRequest, material
+from reviewer.figures.report.pages import html_lines, markdown_lines
 from reviewer.figures.report.read_figures import MISS_NOTHING
 from reviewer.findings import scans
 from reviewer.findings.finding_store import FindingRow, shown_of_model
@@ -114,6 +126,21 @@ def said(own: ReportSection) -> str:
 
 
 # -- what is counted ---------------------------------------------------------------------------------------------------
+
+
+def test_both_formats_print_every_kind_of_block_with_its_values_escaped() -> None:
+    evil = "a\x1b[31m<b>*x* | {{ 7 * 7 }}\u202e"
+    table = FigureTable("key", evil, evil, (("column", evil),), (FigureRow("row", evil, (evil,)),), evil)
+    blocks = (table, Sentence(evil, lead=evil), Prose("plain"), ToRead(evil, evil, 1), ExcerptList(evil, evil, ()))
+    assert {type(block) for block in blocks} == set(get_args(Block)) == set(pages._KINDS.values())
+    report = ReportPage(evil, evil, (ReportSection("key", evil, blocks),), synthetic=True)
+    page, text = "".join(pages.html_lines(report)), "".join(pages.markdown_lines(report))
+    assert page.count("a␛[31m&lt;b&gt;*x* | {{ 7 * 7 }}⟨U+202E⟩") == 18
+    assert text.count(r"a␛\[31m&lt;b&gt;\*x\* \| {{ 7 \* 7 }}⟨U+202E⟩") == 14
+    for printed in (page, text):
+        assert "\x1b" not in printed
+        assert "\u202e" not in printed
+        assert "plain" in printed
 
 
 def test_figures_stand_with_their_runs_and_denominators(tmp_path: Path) -> None:

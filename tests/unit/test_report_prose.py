@@ -27,9 +27,8 @@ from reviewer.figures.report.blocks import (
     WrittenPage,
 )
 from reviewer.figures.report.board_report import board_material
-from reviewer.figures.report.html_page import lines as html_lines
-from reviewer.figures.report.markdown_page import lines as markdown_lines
 from reviewer.figures.report.material import ReportRequest, material
+from reviewer.figures.report.pages import html_lines, markdown_lines
 from reviewer.figures.report.prose_check import check_lines, prose_check
 from reviewer.figures.report.prose_file import file_name, model_of, parse, prose_path, read, versions
 from reviewer.figures.report.prose_front import TABLES, TEXTS, FrontText

@@ -2,7 +2,7 @@
 
     deep_report.deep_report(material)     the sections of one model, in the order in which such reports are read
     board_report.board_report(material)   what reading taught across models
-    markdown_page, html_page              either as a page
+    pages.markdown_lines, html_lines      either as a page
 
 Nothing here asks people, writes files or draws screens.
 """
