@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.imports.formats import SURPRISES, kept, told
-from reviewer.imports.formats.parts.record_groups import RecordGroups
+from reviewer.imports.formats import kept
+from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.messages import chat
 from reviewer.imports.messages.content import (
     NO_TOKENS,
@@ -28,7 +28,7 @@ from reviewer.imports.messages.content import (
     time_of,
     tokens_of,
 )
-from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact
+from reviewer.imports.source import BadRecord, Extract, Item, Source, compact
 from reviewer.transcripts.model import Conversation, Json, Message, Run, ToolCall, Usage
 
 NAME = "assistants"
@@ -55,29 +55,17 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations, a thread each."""
-    silent = 0
-    with RecordGroups(source) as threads:
-        for position, record in source.records():
-            if isinstance(record, BadRecord):
-                yield record
-                continue
-            rows = list(_rows(record))
-            if not rows and not _is_empty_page(record):
-                yield BadRecord(position, "no message, run or step of a thread", kept(record))
-            for row in rows:
-                if not threads.put(_thread(row), row):
-                    yield BadRecord(position, "nested too deeply to read")
-        for key, held in threads.groups():
-            try:
-                extract = _conversation(key, [mapping(row) for row in held])
-            except SURPRISES as error:
-                yield BadRecord(f"thread {key}", f"not shaped as this format is ({told(error)})", kept(held))
-                continue
-            silent += extract is None
-            if extract is not None:
-                yield extract
-    if silent:
-        yield Remark(f"{silent} threads without messages: passed over")
+    return grouped_conversations(source, _keyed, _conversation, "threads without messages: passed over")
+
+
+def _keyed(position: str, record: Any) -> Iterator[BadRecord | tuple[str, dict[str, Any]]]:
+    """The objects of a record, each under its thread."""
+    rows = list(_rows(record))
+    if not rows and not _is_empty_page(record):
+        yield BadRecord(position, "no message, run or step of a thread", kept(record))
+    for row in rows:
+        thread = text_of(row.get("id") if row.get("object") == "thread" else row.get("thread_id"))
+        yield f"thread {thread or 'the file'}", row
 
 
 def _rows(record: Any, thread: str | None = None, depth: int = 0) -> Iterator[dict[str, Any]]:
@@ -98,10 +86,6 @@ def _is_empty_page(record: Any) -> bool:
     return mapping(record).get("object") == "list" and mapping(record).get("data") == []
 
 
-def _thread(row: _Row) -> str:
-    return text_of(row.get("id") if row.get("object") == "thread" else row.get("thread_id")) or "the file"
-
-
 def _conversation(key: str, held: list[_Row]) -> Extract | None:
     """One thread, from the latest that is told of each of its objects."""
     rows: dict[tuple[Any, Any], _Row] = {}
@@ -118,11 +102,11 @@ def _conversation(key: str, held: list[_Row]) -> Extract | None:
     error = mapping(last.get("last_error"))
     stated = {**mapping(about.get("metadata")), **mapping(last.get("metadata"))}
     return Extract(
-        f"thread {key}",
+        key,
         Conversation(
             next((text_of(run["model"]) for run in reversed(runs) if run.get("model")), ""),
             said,
-            id=None if key == "the file" else key,
+            id=None if key == "thread the file" else key.removeprefix("thread "),
             started=time_of(about.get("created_at")) or (said[0].at if said else None),
             ended=time_of(first_of(last, "completed_at", "failed_at", "cancelled_at", "expires_at")),
             ended_by=_ENDS.get(status) or (status if status and status != "completed" else None),

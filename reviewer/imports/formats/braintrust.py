@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from reviewer.imports.formats import SURPRISES, kept, told
+from reviewer.imports.formats import kept
+from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
 from reviewer.imports.messages.content import (
     cost_of,
@@ -24,9 +26,8 @@ from reviewer.imports.messages.content import (
     text_or_none,
     time_of,
 )
-from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together
+from reviewer.imports.source import BadRecord, Extract, Item, Source, compact
 from reviewer.transcripts.model import Case, Run, Score, ToolCall
-from reviewer.transcripts.store.spool import Spool
 
 NAME = "braintrust"
 TITLE = "Braintrust experiments and logs"
@@ -60,36 +61,21 @@ def _rows_in(record: Row) -> list[Any]:
 
 def read(source: Source) -> Iterator[Item]:
     """A trace a conversation; a row of a dataset one."""
-    cases = evaluations.Cases()
-    silent = 0
-    with Spool() as spool:
-        for position, record in source.records():
-            for row in [record] if isinstance(record, BadRecord) else _rows_in(mapping(record)):
-                if isinstance(row, BadRecord):
-                    yield row
-                elif _is_row(row):
-                    spool.put(text_of(raw(first_of(row, "root_span_id", "id", "span_id"))), compact(row))
-                else:
-                    held = row if row is not record else record
-                    yield BadRecord(position, "not shaped as this format is (it has no span)", kept(held))
-        for key, texts in spool.groups():
-            rows = [mapping(row) for row in parsed_together(texts, source.name)]
-            try:
-                extract = _told(key, rows, cases)
-            except SURPRISES as error:
-                yield from (
-                    BadRecord(f"trace {key}", f"not shaped as this format is ({told(error)})", kept(row))
-                    for row in rows
-                )
-                continue
-            silent += extract is None
-            if extract is not None:
-                yield extract
-    if silent:
-        yield Remark(f"{silent} traces without any message: passed over")
+    conversation_of = partial(_told, evaluations.Cases())
+    silent = "traces without any message: passed over"
+    return grouped_conversations(source, _rows, conversation_of, silent, refused_by_row=True)
 
 
-def _told(key: str, rows: list[Row], cases: evaluations.Cases) -> Extract | None:
+def _rows(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Row]]:
+    """The spans of a record, each under its trace."""
+    for row in _rows_in(mapping(record)):
+        if _is_row(row):
+            yield f"trace {text_of(raw(first_of(row, 'root_span_id', 'id', 'span_id')))}", row
+        else:
+            yield BadRecord(position, "not shaped as this format is (it has no span)", kept(row))
+
+
+def _told(cases: evaluations.Cases, key: str, rows: list[Row]) -> Extract | None:
     spans = [_span(row) for row in rows if _kind(row) not in ("score", "scorer")]
     spans.sort(key=lambda span: (span.start, span.end or ""))
     it = traces.conversation(spans) if spans else None
@@ -101,7 +87,7 @@ def _told(key: str, rows: list[Row], cases: evaluations.Cases) -> Extract | None
     it = replace(
         it,
         model=model,
-        id=text_of(raw(root.get("id"))) or key,
+        id=text_of(raw(root.get("id"))) or key.removeprefix("trace "),
         case=case.id if case else None,
         run=cases.run(int(case.id.rpartition("-")[2]), model) if case else None,
         error=error,
@@ -115,9 +101,7 @@ def _told(key: str, rows: list[Row], cases: evaluations.Cases) -> Extract | None
     )
     tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
     kept_tools = tuple(tool for tool in tools.values() if isinstance(tool, Mapping))
-    return Extract(
-        f"trace {key}", it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools)
-    )
+    return Extract(key, it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools))
 
 
 def _kind(row: Row) -> str:

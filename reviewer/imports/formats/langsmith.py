@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviewer.imports.formats import SURPRISES, kept, told
+from reviewer.imports.formats import kept
 from reviewer.imports.formats.parts import agent_relay
-from reviewer.imports.formats.parts.record_groups import RecordGroups
+from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.formats.parts.run_spans import (
     Row,
     cost_in,
@@ -38,7 +38,7 @@ from reviewer.imports.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact
+from reviewer.imports.source import BadRecord, Extract, Item, Source, compact
 from reviewer.transcripts.model import Json, Run, Score, Usage
 
 NAME = "langsmith"
@@ -55,34 +55,23 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a thread each, else a trace."""
-    silent = 0
-    with RecordGroups(source) as conversations:
-        for position, record in source.records():
-            if isinstance(record, BadRecord):
-                yield record
-                continue
-            rows = [row for row in rows_of(record) if is_run(row) or is_end(row)]
-            if not rows:
-                yield BadRecord(position, "no run in it", kept(record))
-            for row in rows:
-                trace = trace_of(row)
-                if "outputs" not in row and trace != id_of(row):
-                    conversations.join(id_of(row), trace)  # the line that tells its end may name nothing else
-                if (thread := thread_of(row)) is not None:
-                    conversations.join(trace, f"thread {thread}")
-                if not conversations.put(trace, row):
-                    yield BadRecord(position, "nested too deeply to read")
-        for key, held in conversations.groups():
-            try:
-                extract = _conversation(key, held)
-            except SURPRISES as error:
-                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
-                continue
-            silent += extract is None
-            if extract is not None:
-                yield extract
-    if silent:
-        yield Remark(f"{silent} traces without any message: passed over")
+    silent = "traces without any message: passed over"
+    return grouped_conversations(source, _runs, _conversation, silent, _joins)
+
+
+def _runs(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Row]]:
+    """The runs of a record, each under its trace."""
+    rows = [row for row in rows_of(record) if is_run(row) or is_end(row)]
+    if not rows:
+        yield BadRecord(position, "no run in it", kept(record))
+    yield from ((trace_of(row), row) for row in rows)
+
+
+def _joins(trace: str, row: Row) -> Iterator[tuple[str, str]]:
+    if "outputs" not in row and trace != id_of(row):
+        yield id_of(row), trace  # the line that tells its end may name nothing else
+    if (thread := thread_of(row)) is not None:
+        yield trace, f"thread {thread}"
 
 
 def _conversation(key: str, held: list[Any]) -> Extract | None:

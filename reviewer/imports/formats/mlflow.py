@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reviewer.imports.formats import SURPRISES, each, kept, told
+from reviewer.imports.formats import each, kept
+from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
 from reviewer.imports.messages.content import (
     cost_of,
@@ -27,9 +28,8 @@ from reviewer.imports.messages.content import (
     time_of,
 )
 from reviewer.imports.messages.exchanges import messages_of
-from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together, unfolded
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
 from reviewer.transcripts.model import Case, Conversation, Run, Score, ToolCall
-from reviewer.transcripts.store.spool import Spool
 
 NAME = "mlflow"
 TITLE = "MLflow traces and evaluation tables"
@@ -54,31 +54,18 @@ def read(source: Source) -> Iterator[Item]:
     if _is_table(source.record):
         yield from _table(source)
         return
-    silent = 0
-    with Spool() as spool:
-        for position, record in source.records():
-            for index, trace in enumerate(_traces(mapping(record)) if not isinstance(record, BadRecord) else [record]):
-                place = f"{position}, trace {index}"
-                if isinstance(trace, BadRecord):
-                    yield trace
-                elif _is_trace(trace):
-                    spool.put(_session(trace) or f"trace {_id(trace) or place}", compact(trace))
-                else:
-                    yield BadRecord(place, "not shaped as this format is (it has no spans)", kept(trace))
-        for key, texts in spool.groups():
-            held = [mapping(row) for row in parsed_together(texts, source.name)]
-            try:
-                extract = _told(key, held)
-            except SURPRISES as error:
-                yield from (
-                    BadRecord(key, f"not shaped as this format is ({told(error)})", kept(trace)) for trace in held
-                )
-                continue
-            silent += extract is None
-            if extract is not None:
-                yield extract
-    if silent:
-        yield Remark(f"{silent} traces without any message of a model: passed over")
+    silent = "traces without any message of a model: passed over"
+    yield from grouped_conversations(source, _rows, _told, silent, refused_by_row=True)
+
+
+def _rows(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Any]]:
+    """The traces of a record, each under its session if it names one."""
+    for index, trace in enumerate(_traces(mapping(record))):
+        place = f"{position}, trace {index}"
+        if _is_trace(trace):
+            yield _session(trace) or f"trace {_id(trace) or place}", trace
+        else:
+            yield BadRecord(place, "not shaped as this format is (it has no spans)", kept(trace))
 
 
 def _traces(record: Mapping[str, Any]) -> list[Any]:

@@ -12,13 +12,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from reviewer.imports.formats import SURPRISES, kept, told
+from reviewer.imports.formats import kept
 from reviewer.imports.formats.parts import agent_relay
-from reviewer.imports.formats.parts.record_groups import RecordGroups
+from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.messages import chat, prompts, trace_tree, traces
 from reviewer.imports.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
 from reviewer.imports.messages.items import items_of
-from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
+from reviewer.imports.source import BadRecord, Extract, Item, Source, compact, unfolded
 from reviewer.transcripts.model import Conversation, Json, Message, Run, Score, ToolCall
 
 NAME = "openai-agents"
@@ -42,32 +42,24 @@ def mine(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """The file's conversations: a group of traces each, else a trace; or a session."""
-    silent = 0
-    yields = _session_of if _is_session(source) else _conversation
-    with RecordGroups(source) as conversations:
-        for position, record in source.records():
-            if isinstance(record, BadRecord):
-                yield record
-                continue
-            rows = list(_session_rows(record) if yields is _session_of else filter(_is_traced, _rows(record)))
-            if not rows:
-                yield BadRecord(position, "no trace and no span in it", kept(record))
-            for key, row in map(_keyed, rows):
-                if row.get("group_id"):
-                    conversations.join(key, f"group {row['group_id']}")
-                if not conversations.put(key, row):
-                    yield BadRecord(position, "nested too deeply to read")
-        for key, held in conversations.groups():
-            try:
-                made = yields(key, [mapping(each) for each in held])
-            except SURPRISES as error:
-                yield BadRecord(key, f"not shaped as this format is ({told(error)})", kept(held))
-                continue
-            silent += made is None
-            if made is not None:
-                yield made
-    if silent:
-        yield Remark(f"{silent} traces without the words of any call: passed over")
+    rows_of, conversation_of = (_items, _session_of) if _is_session(source) else (_spans, _conversation)
+    silent = "traces without the words of any call: passed over"
+    return grouped_conversations(source, rows_of, conversation_of, silent, _joins)
+
+
+def _spans(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Mapping[str, Any]]]:
+    """The traces and spans of a record, each under its trace."""
+    rows = list(filter(_is_traced, _rows(record)))
+    if not rows:
+        yield BadRecord(position, "no trace and no span in it", kept(record))
+    for row in rows:
+        own = first_of(row, "id", "trace_id") if "span_data" not in row else first_of(row, "trace_id", "id")
+        yield f"trace {text_of(raw(own))}", row
+
+
+def _joins(key: str, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if row.get("group_id"):
+        yield key, f"group {row['group_id']}"
 
 
 def _rows(record: Any) -> Iterator[Mapping[str, Any]]:
@@ -93,14 +85,6 @@ def _is_traced(value: Mapping[str, Any]) -> bool:
     if isinstance(data, Mapping):
         return "type" in data and any(name in value for name in ("trace_id", "id", "span_id"))
     return value.get("object") == "trace" or ("workflow_name" in value and ("group_id" in value or "spans" in value))
-
-
-def _keyed(row: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """A row under the trace, or the session, that it belongs to."""
-    if "session_items" in row:
-        return text_of(row["session_items"]), row
-    own = first_of(row, "id", "trace_id") if "span_data" not in row else first_of(row, "trace_id", "id")
-    return f"trace {text_of(raw(own))}", row
 
 
 def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
@@ -255,10 +239,11 @@ def _is_item(item: Mapping[str, Any]) -> bool:
     return any(name in item for name in ("call_id", "summary", "content", "id"))
 
 
-def _session_rows(record: Any) -> Iterator[dict[str, Any]]:
-    """An item of a session, out of the row that holds it."""
+def _items(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Mapping[str, Any]]]:
+    """An item of a session, out of the row that holds it, under its session."""
     held = mapping(record)
     if not held:
+        yield BadRecord(position, "no trace and no span in it", kept(record))
         return
     item = unfolded(held.get("message_data"))
     rest = {key: value for key, value in held.items() if key not in _SESSION}
@@ -266,7 +251,7 @@ def _session_rows(record: Any) -> Iterator[dict[str, Any]]:
     if isinstance(item, Mapping) and held.get("created_at") and "role" in made:
         made.setdefault("created_at", held["created_at"])
     session = held.get("session_id") if "message_data" in held else None
-    yield {"session_items": f"session {session}" if session is not None else "the session", "item": made}
+    yield f"session {session}" if session is not None else "the session", {"item": made}
 
 
 def _session_of(key: str, held: list[Mapping[str, Any]]) -> Extract | None:

@@ -5,12 +5,13 @@ Owns the keys under which records are gathered and which of these belong togethe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
 from reviewer.imports import parsed_size
-from reviewer.imports.source import Source, compact, parsed_together
+from reviewer.imports.formats import SURPRISES, kept, told
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, parsed_together
 from reviewer.transcripts.store.spool import Spool
 
 _SMALL = 4 << 20
@@ -61,7 +62,7 @@ class RecordGroups:
             yield from together.items()
         elif not self._into:
             for key, texts in self._spool.groups():
-                yield key, parsed_together(texts, key)
+                yield key, parsed_together(texts, self._source.name)
         else:
             yield from self._joined()
 
@@ -72,7 +73,7 @@ class RecordGroups:
                 for text in texts:
                     together.put(whole, text)
             for key, texts in together.groups():
-                yield key, parsed_together(texts, key)
+                yield key, parsed_together(texts, self._source.name)
 
     def _whole(self, key: str) -> str:
         """The key into which a key was finally merged."""
@@ -81,3 +82,43 @@ class RecordGroups:
             seen.add(key)
             key = self._into[key]
         return key
+
+
+def grouped_conversations(
+    source: Source,
+    rows_of: Callable[[str, Any], Iterable[BadRecord | tuple[str, Any]]],
+    conversation_of: Callable[[str, list[Any]], Extract | None],
+    silent: str,
+    joins: Callable[[str, Any], Iterable[tuple[str, str]]] | None = None,
+    refused_by_row: bool = False,
+) -> Iterator[Item]:
+    """The conversations of a file whose rows are spread over its records.
+
+    `rows_of` takes a record with its position and yields its rows, each with the key of its group. `conversation_of`
+    returns None for a group without words; `silent` is the remark about such groups, after their number. `joins` yields
+    the keys that a row merges, and into which. `refused_by_row` keeps each row of an unreadable group by itself.
+    """
+    silent_groups = 0
+    with RecordGroups(source) as groups:
+        for position, record in source.records():
+            for row in [record] if isinstance(record, BadRecord) else rows_of(position, record):
+                if isinstance(row, BadRecord):
+                    yield row
+                    continue
+                for merged, into in joins(*row) if joins else ():
+                    groups.join(merged, into)
+                if not groups.put(*row):
+                    yield BadRecord(position, "nested too deeply to read")
+        for key, rows in groups.groups():
+            try:
+                extract = conversation_of(key, rows)
+            except SURPRISES as error:
+                reason = f"not shaped as this format is ({told(error)})"
+                yield from (BadRecord(key, reason, kept(part)) for part in (rows if refused_by_row else [rows]))
+                continue
+            if extract is None:
+                silent_groups += 1
+            else:
+                yield extract
+    if silent_groups:
+        yield Remark(f"{silent_groups} {silent}")
