@@ -13,6 +13,7 @@ from typing import Any
 
 from reviewer.imports.formats import kept
 from reviewer.imports.formats.parts.record_groups import grouped_conversations
+from reviewer.imports.formats.parts.span_table import SpanTable
 from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
 from reviewer.imports.messages.content import (
     cost_of,
@@ -24,15 +25,26 @@ from reviewer.imports.messages.content import (
     rest_of,
     text_of,
     text_or_none,
-    time_of,
 )
-from reviewer.imports.source import BadRecord, Extract, Item, Source, compact
-from reviewer.transcripts.model import Case, Run, Score, ToolCall
+from reviewer.imports.source import BadRecord, Extract, Item, Source
+from reviewer.transcripts.model import Case, Score
 
 NAME = "braintrust"
 TITLE = "Braintrust experiments and logs"
 
 _OWNERS = ("experiment_id", "dataset_id", "log_id", "root_span_id", "_xact_id", "span_attributes", "project_id")
+_SPANS = SpanTable(
+    id=("span_id", "id"),
+    parent=("parent",),
+    trace=("root_span_id", "id", "span_id"),
+    name=("span_attributes.name",),
+    start=("metrics.start", "created"),
+    end=("metrics.end",),
+    kind=("span_attributes.type",),
+    kinds={"llm": "llm", "tool": "tool", "function": "tool"},
+    input=("input",),
+    output=("output",),
+)
 _PAGES = ("rows", "events", "data")
 _READ = {
     *("id", "span_id", "root_span_id", "span_parents", "span_attributes", "input", "output", "expected", "scores"),
@@ -76,9 +88,9 @@ def _rows(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Row]]:
 
 
 def _told(cases: evaluations.Cases, key: str, rows: list[Row]) -> Extract | None:
-    spans = [_span(row) for row in rows if _kind(row) not in ("score", "scorer")]
-    spans.sort(key=lambda span: (span.start, span.end or ""))
-    it = traces.conversation(spans) if spans else None
+    spans = [_span(row) for row in rows]
+    scorers = {id(span) for row, span in zip(rows, spans, strict=True) if _kind(row) in ("score", "scorer")}
+    it = traces.conversation(trace_tree.in_order(span for span in spans if id(span) not in scorers))
     if it is None:
         return None
     root = next((row for row in rows if row.get("is_root") or row.get("span_id") == row.get("root_span_id")), rows[0])
@@ -99,9 +111,7 @@ def _told(cases: evaluations.Cases, key: str, rows: list[Row]) -> Extract | None
         extra=filled(rest_of(root, _READ), metadata=evaluations.rest(about)),
         facts=case,
     )
-    tools = {compact(tool): tool for row in rows for tool in listed(mapping(row.get("metadata")).get("tools"))}
-    kept_tools = tuple(tool for tool in tools.values() if isinstance(tool, Mapping))
-    return Extract(key, it, whole=case is not None, run=Run("", None, harness="braintrust", tools=kept_tools))
+    return Extract(key, it, whole=case is not None, run=traces.run_of(spans, "braintrust"))
 
 
 def _kind(row: Row) -> str:
@@ -109,34 +119,17 @@ def _kind(row: Row) -> str:
 
 
 def _span(row: Row) -> trace_tree.TraceSpan:
-    kind, metrics, about = _kind(row), mapping(row.get("metrics")), mapping(row.get("metadata"))
-    name = text_of(raw(mapping(row.get("span_attributes")).get("name")))
-    given, made = row.get("input"), row.get("output")
-    start = time_of(first_of(metrics, "start") or row.get("created"))
-    error = text_or_none(row.get("error"))
-    tool = (
-        ToolCall(name, raw(row.get("input")), raw(row.get("output")), error, at=start)
-        if kind in ("tool", "function")
-        else None
-    )
-    parents = listed(row.get("span_parents"))
-    asked = [] if tool else evaluations.asked(given)
-    return trace_tree.TraceSpan(
-        id=text_of(raw(first_of(row, "span_id", "id"))),
-        parent=text_or_none(parents[0]) if parents else None,
-        trace=text_of(raw(first_of(row, "root_span_id", "id", "span_id"))),
-        name=name,
-        kind="tool" if tool else "llm" if kind == "llm" else "",
-        start=start or "",
-        end=time_of(metrics.get("end")),
-        asked=asked,
-        answered=[] if tool or made is None else _priced(asked, made, metrics),
-        structured=not isinstance(given, str),
-        model=text_of(raw(about.get("model"))) if kind == "llm" else "",
-        usage=_usage(metrics) or bodies.usage_of(made),
-        tool=tool,
-        error=error,
-    )
+    metrics, about = mapping(row.get("metrics")), mapping(row.get("metadata"))
+    given, made, parents = row.get("input"), row.get("output"), listed(row.get("span_parents"))
+    span = _SPANS.span({**row, "parent": parents[0] if parents else None}, text_or_none(row.get("error")))
+    if span.tool is None:
+        span.asked = evaluations.asked(given)
+        span.answered = [] if made is None else _priced(span.asked, made, metrics)
+    span.structured = not isinstance(given, str)
+    span.model = text_of(raw(about.get("model"))) if span.kind == "llm" else ""
+    span.usage = _usage(metrics) or bodies.usage_of(made)
+    span.tools = tuple(tool for tool in listed(about.get("tools")) if isinstance(tool, Mapping))
+    return span
 
 
 def _usage(metrics: Row) -> dict[str, Any]:

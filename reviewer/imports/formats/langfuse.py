@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.imports.formats import SURPRISES, behind_headers, kept, told
+from reviewer.imports.formats.parts.span_table import SpanTable
 from reviewer.imports.messages import prompts, trace_tree, traces
 from reviewer.imports.messages.content import (
     cost_of,
@@ -34,7 +35,18 @@ TITLE = "Langfuse traces"
 _TOOL = re.compile(r"^(?:execute_tool |running tool: |tool\.)|\.(?:start|success|finish|error)-\d+$")
 _NUMBER = re.compile(r"-?\d{1,18}(?:\.\d{1,30})?(?:[eE]-?\d{1,2})?")
 _SETTINGS = ("temperature", "top_p", "max_tokens", "maxTokens", "tool_choice", "toolChoice", "seed", "reasoning_effort")
-_KINDS: dict[str, trace_tree.Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": "agent"}
+_SPANS = SpanTable(
+    id=("id",),
+    parent=("parentObservationId", "parent_observation_id"),
+    trace=("traceId", "trace_id", "trace.id", "id"),
+    start=("startTime", "start_time"),
+    end=("endTime", "end_time"),
+    kind=("type",),
+    kinds={"generation": "llm", "tool": "tool", "agent": "agent"},
+    model=("model", "providedModelName", "provided_model_name"),
+    session=("trace.sessionId", "trace.session_id", "sessionId", "session_id"),
+    time=text_or_none,
+)
 
 
 def mine(source: Source) -> bool:
@@ -124,59 +136,39 @@ def _spans(row: Mapping[str, Any]) -> list[trace_tree.TraceSpan]:
 
 
 def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
-    kind = _KINDS.get(str(told.get("type")).upper(), "")
     given, made = told.get("input"), told.get("output")
-    name = text_of(told.get("name"))
     failed = str(told.get("level")).upper() == "ERROR"
-    said = text_or_none(first_of(told, "statusMessage", "status_message"))
-    asked, answered = prompts.instructed(prompts.asked(given), made), prompts.answered(made)
-    if kind == "llm":  # what a model read and wrote is kept, whatever its shape
-        asked, answered = asked or _as_it_is("user", given), answered or _as_it_is("assistant", made)
-    tool = kind == "tool" or (kind == "" and name.startswith("tool.") and made is not None)
-    return trace_tree.TraceSpan(
-        id=text_of(told.get("id")),
-        parent=text_or_none(first_of(told, "parentObservationId", "parent_observation_id")),
-        trace=text_of(first_of(told, "traceId", "trace_id") or trace.get("id") or told.get("id")),
-        name=name,
-        kind="tool" if tool else kind,
-        start=text_of(first_of(told, "startTime", "start_time")),
-        end=text_or_none(first_of(told, "endTime", "end_time")),
-        asked=[] if tool else asked,
-        answered=[] if tool else answered,
-        structured=prompts.is_structured(given),
-        model=text_of(first_of(told, "model", "providedModelName", "provided_model_name")),
-        usage=_usage(told),
-        cost=_cost(told),
-        tools=_tools(told, given),
-        settings=_settings(told),
-        tool=_tool(told, name, given, made, said if failed else None) if tool else None,
-        error=(said or "error") if failed else None,
-        session=text_or_none(first_of(trace, "sessionId", "session_id") or first_of(told, "sessionId", "session_id")),
-        agent=_bare(name) if kind == "agent" else None,
-        meta=traces.meta_of(
-            trace=trace.get("name"),
-            user=first_of(trace, "userId", "user_id"),
-            tags=trace.get("tags"),
-            environment=trace.get("environment"),
-            release=trace.get("release"),
-        ),
+    said = text_or_none(first_of(told, "statusMessage", "status_message")) if failed else None
+    span = _SPANS.span({**told, "trace": trace}, (said or "error") if failed else None)
+    if span.kind == "tool" or (span.kind == "" and span.name.startswith("tool.") and made is not None):
+        result = raw(unfolded(made) if isinstance(made, str) and made[:1] == '"' else made)
+        span.kind = "tool"
+        span.tool = ToolCall(_TOOL.sub("", span.name), raw(given), result, said, at=span.start or None)
+    else:
+        span.asked, span.answered = prompts.instructed(prompts.asked(given), made), prompts.answered(made)
+    if span.kind == "llm":  # what a model read and wrote is kept, whatever its shape
+        span.asked = span.asked or _as_it_is("user", given)
+        span.answered = span.answered or _as_it_is("assistant", made)
+    span.structured = prompts.is_structured(given)
+    span.usage = _usage(told)
+    span.cost = _cost(told)
+    span.tools = _tools(told, given)
+    span.settings = _settings(told)
+    if span.kind == "agent":
+        span.agent = span.name.removeprefix("invoke_agent ").removeprefix("agent_run ").strip("[]")
+    span.meta = traces.meta_of(
+        trace=trace.get("name"),
+        user=first_of(trace, "userId", "user_id"),
+        tags=trace.get("tags"),
+        environment=trace.get("environment"),
+        release=trace.get("release"),
     )
+    return span
 
 
 def _as_it_is(role: str, value: Any) -> list[prompts.Said]:
     """A prompt or an answer of no known shape as the words that it is kept as."""
     return [{"role": role, "content": raw(value)}] if unfolded(value) not in (None, "", "None", [], {}) else []
-
-
-def _tool(told: Mapping[str, Any], name: str, given: Any, made: Any, error: str | None) -> ToolCall:
-    result = raw(unfolded(made) if isinstance(made, str) and made[:1] == '"' else made)
-    return ToolCall(
-        _TOOL.sub("", name), raw(given), result, error, at=text_or_none(first_of(told, "startTime", "start_time"))
-    )
-
-
-def _bare(name: str) -> str:
-    return name.removeprefix("invoke_agent ").removeprefix("agent_run ").strip("[]")
 
 
 def _usage(told: Mapping[str, Any]) -> Any:

@@ -6,7 +6,7 @@ and its end are put together by its id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -38,7 +38,7 @@ from reviewer.imports.messages.content import (
     text_of,
     text_or_none,
 )
-from reviewer.imports.source import BadRecord, Extract, Item, Source, compact
+from reviewer.imports.source import BadRecord, Extract, Item, Source
 from reviewer.transcripts.model import Json, Run, Score, Usage
 
 NAME = "langsmith"
@@ -79,26 +79,29 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
     rows: dict[str, Row] = {}
     for row in map(mapping, held):
         rows[id_of(row)] = {**rows.get(id_of(row), {}), **without_blanks(row)}
-    spans = _listening([(span_of(row), row) for row in rows.values()])
-    spans.sort(key=lambda span: (span.start, span.end or ""))
-    orders = agent_relay.levelled(spans)
-    made = traces.conversation(spans) if spans else None
+    told = [span_of(row) for row in rows.values()]
+    spans = trace_tree.in_order(_listening(told))
+    made = agent_relay.conversation(spans)
     if made is None:
         return None
     roots = [row for row in rows.values() if parent_of(row) not in rows]
     case = next((text_or_none(row["reference_example_id"]) for row in roots if row.get("reference_example_id")), None)
     thread = next((span.session for span in spans if span.session), None)
     position = key if thread else f"trace {key}"
-    made = replace(made, id=thread or made.id, case=case, usage=_usage(roots), extra=_about(roots))
-    told_by = agent_relay.restored(made.messages, orders, spans)
-    made = replace(made, messages=told_by, scores=tuple(_scores(rows.values())))
-    return Extract(position, made, run=_run(rows.values()))
+    made = replace(
+        made,
+        id=thread or made.id,
+        case=case,
+        usage=_usage(roots),
+        extra=_about(roots),
+        scores=tuple(_scores(rows.values())),
+    )
+    return Extract(position, made, run=traces.run_of(told) or Run("", None))
 
 
-def _listening(made: list[tuple[trace_tree.TraceSpan, Row]]) -> list[trace_tree.TraceSpan]:
+def _listening(spans: list[trace_tree.TraceSpan]) -> list[trace_tree.TraceSpan]:
     """The spans; in a trace without a call of a model, what speaks and stands outermost tells instead of one."""
-    calling = {span.trace for span, _ in made if span.kind == "llm" and span.speaks}
-    spans = [span for span, _ in made]
+    calling = {span.trace for span in spans if span.kind == "llm" and span.speaks}
     by_id = {span.id: span for span in spans}
     for span in spans:
         above = by_id.get(span.parent or "")
@@ -142,14 +145,3 @@ def _scores(rows: Any) -> Iterator[Score]:
             value, words = score_of(mapping(stated).get("avg"))
             said = ", ".join(map(str, mapping(mapping(stated).get("values"))))
             yield Score(str(name), value, note=f"{mapping(stated).get('n')} marks", raw=said or words)
-
-
-def _run(rows: Any) -> Run:
-    """The tools that the model was given, each once."""
-    tools: dict[str, Json] = {}
-    for row in rows:
-        places = (mapping(mapping(row.get("extra")).get("invocation_params")), mapping(row.get("inputs")))
-        for tool in (tool for place in places for tool in listed(place.get("tools"))):
-            if isinstance(tool, Mapping):
-                tools.setdefault(compact(tool), tool)
-    return Run("", None, tools=tuple(tools.values()))

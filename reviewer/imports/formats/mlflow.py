@@ -13,6 +13,7 @@ from typing import Any
 
 from reviewer.imports.formats import each, kept
 from reviewer.imports.formats.parts.record_groups import grouped_conversations
+from reviewer.imports.formats.parts.span_table import SpanTable
 from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
 from reviewer.imports.messages.content import (
     cost_of,
@@ -25,22 +26,30 @@ from reviewer.imports.messages.content import (
     score_of,
     text_of,
     text_or_none,
-    time_of,
 )
 from reviewer.imports.messages.exchanges import messages_of
-from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, compact, unfolded
-from reviewer.transcripts.model import Case, Conversation, Run, Score, ToolCall
+from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, unfolded
+from reviewer.transcripts.model import Case, Conversation, Run, Score
 
 NAME = "mlflow"
 TITLE = "MLflow traces and evaluation tables"
 
-_MODELS = {"CHAT_MODEL", "LLM"}
+_SPANS = SpanTable(
+    id=("span_id", "context.span_id"),
+    parent=("parent_span_id", "parent_id"),
+    trace=("info.trace_id", "info.request_id", "context.trace_id"),
+    start=("start_time_unix_nano", "start_time_ns", "start_time"),
+    end=("end_time_unix_nano", "end_time_ns", "end_time"),
+    kind=("attributes.mlflow.spanType",),
+    kinds={"chat_model": "llm", "llm": "llm", "tool": "tool", "agent": "agent"},
+    input=("attributes.mlflow.spanInputs",),
+    output=("attributes.mlflow.spanOutputs",),
+    session=("about.mlflow.trace.session",),
+)
 _ASKED = ("inputs", "input", "request", "question", "messages", "query", "prompt")
 _SAID = ("outputs", "output", "response", "prediction", "predictions", "answer")
 _RIGHT = ("targets", "target", "ground_truth", "expected_response", "expectations", "expected_facts")
 _PARTS = ("score", "justification", "value", "rationale")
-_STARTS = ("start_time_unix_nano", "start_time_ns", "start_time")
-_ENDS = ("end_time_unix_nano", "end_time_ns", "end_time")
 
 
 def mine(source: Source) -> bool:
@@ -116,69 +125,54 @@ def _id(trace: Mapping[str, Any]) -> str:
 def _told(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation of these traces."""
     spans = [_span(mapping(span), trace) for trace in held for span in _spans_in(trace)]
-    spans.sort(key=lambda span: (span.start, span.end or ""))
-    if not spans or not any(span.speaks for span in spans):
-        return None
-    it = traces.conversation(spans)
+    it = traces.conversation(trace_tree.in_order(spans))
     if it is None:
         return None
     wanted = [mark for trace in held for mark in _assessments(trace) if mapping(mark.get("expectation"))]
     expected = {text_of(mark.get("name")): mapping(mark["expectation"]).get("value") for mark in wanted}
     scores = tuple(score for trace in held for score in _scores(trace))
-    tools = {compact(tool): tool for trace in held for tool in _tools(trace)}
     it = replace(it, scores=scores, extra=filled(expected=expected))
-    return Extract(key, it, run=Run("", None, harness="mlflow", tools=tuple(tools.values())))
+    return Extract(key, it, run=traces.run_of(spans, "mlflow"))
 
 
-def _value(attributes: Mapping[str, Any], name: str) -> Any:
+def _decoded(value: Any) -> Any:
     """An attribute out of the JSON that it is written as; `"a text"` too."""
-    value = attributes.get(name)
     if isinstance(value, str) and value[:1] == '"':
         made = unfolded(f"[{value}]")
         return made[0] if isinstance(made, list) and len(made) == 1 else value
     return unfolded(value)
 
 
-def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
-    given = mapping(told.get("attributes"))
-    place = mapping(told.get("context"))
-    kind = text_of(_value(given, "mlflow.spanType")).upper()
-    inputs, outputs = _value(given, "mlflow.spanInputs"), _value(given, "mlflow.spanOutputs")
-    name = text_of(told.get("name"))
-    status = mapping(told.get("status"))
-    code = text_of(raw(first_of(status, "code") or told.get("status_code"))).upper()
-    failure = text_or_none(first_of(status, "message") or told.get("status_message")) or "error"
-    error = failure if code.endswith("ERROR") else None
-    start = time_of(first_of(told, *_STARTS))
-    tool = ToolCall(name, raw(inputs), raw(outputs), error, at=start) if kind == "TOOL" else None
-    asked = [] if tool else evaluations.asked(_bare(inputs))
-    if kind in _MODELS and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
-        asked = _chat(given, outputs) or asked
-    session = _session(trace)
-    return trace_tree.TraceSpan(
-        id=text_of(raw(first_of(told, "span_id") or place.get("span_id"))),
-        parent=text_or_none(first_of(told, "parent_span_id", "parent_id")),
-        trace=_id(trace) or text_of(raw(place.get("trace_id"))),
-        name=name,
-        kind="tool" if tool else "llm" if kind in _MODELS else "agent" if kind == "AGENT" else "",
-        start=start or "",
-        end=time_of(first_of(told, *_ENDS)),
-        asked=asked,
-        answered=[]
-        if tool
-        else evaluations.priced(evaluations.continued(asked, evaluations.answered(outputs)), _cost(given)),
-        structured=not isinstance(inputs, str),
-        model=_model(given, inputs, outputs) if kind in _MODELS else "",
-        usage=_value(given, "mlflow.chat.tokenUsage") or bodies.usage_of(outputs),
-        tool=tool,
-        error=error,
-        session=session,
-        agent=name if kind == "AGENT" else None,
-        meta=traces.meta_of(
-            user=_about(trace).get("mlflow.trace.user"),
-            **{key: value for key, value in mapping(_info(trace).get("tags")).items() if not key.startswith("mlflow.")},
-        ),
+def _span(row: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
+    given = {
+        name: _decoded(value) for name, value in mapping(row.get("attributes")).items() if name.startswith("mlflow.")
+    }
+    inputs, outputs = given.get("mlflow.spanInputs"), given.get("mlflow.spanOutputs")
+    status = mapping(row.get("status"))
+    code = text_of(raw(first_of(status, "code") or row.get("status_code"))).upper()
+    failure = text_or_none(first_of(status, "message") or row.get("status_message")) or "error"
+    placed = {**row, "attributes": given, "info": _info(trace), "about": _about(trace)}
+    span = _SPANS.span(placed, failure if code.endswith("ERROR") else None)
+    if span.tool is None:
+        span.asked = evaluations.asked(_bare(inputs))
+        if span.kind == "llm" and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
+            span.asked = _chat(given, outputs) or span.asked
+        span.answered = evaluations.continued(span.asked, evaluations.answered(outputs))
+        span.answered = evaluations.priced(span.answered, _cost(given))
+    span.structured = not isinstance(inputs, str)
+    if span.kind == "llm":
+        named = first_of(given, "mlflow.llm.model", "mlflow.chat.model")
+        span.model = text_of(named) or bodies.model_of(inputs, outputs)
+    span.usage = given.get("mlflow.chat.tokenUsage") or bodies.usage_of(outputs)
+    tools = listed(given.get("mlflow.chat.tools")) or bodies.tools_of(inputs)
+    span.tools = tuple(tool for tool in tools if isinstance(tool, Mapping))
+    span.agent = span.name if span.kind == "agent" else None
+    tags = mapping(_info(trace).get("tags")).items()
+    span.meta = traces.meta_of(
+        user=_about(trace).get("mlflow.trace.user"),
+        **{key: value for key, value in tags if not key.startswith("mlflow.")},
     )
+    return span
 
 
 def _bare(inputs: Any) -> Any:
@@ -192,25 +186,13 @@ def _bare(inputs: Any) -> Any:
 
 def _chat(given: Mapping[str, Any], outputs: Any) -> list[dict[str, Any]]:
     """The messages that a span keeps apart, without the answer at their end."""
-    said = bodies.asked(listed(_value(given, "mlflow.chat.messages")))
+    said = bodies.asked(listed(given.get("mlflow.chat.messages")))
     return said[:-1] if said and evaluations.answered(outputs) and said[-1].get("role") == "assistant" else said
 
 
 def _cost(given: Mapping[str, Any]) -> float | None:
-    stated = _value(given, "mlflow.llm.cost")
+    stated = given.get("mlflow.llm.cost")
     return cost_of(mapping(stated).get("total_cost") if isinstance(stated, Mapping) else stated)
-
-
-def _model(given: Mapping[str, Any], inputs: Any, outputs: Any) -> str:
-    stated = first_of(given, "mlflow.llm.model", "mlflow.chat.model")
-    return text_of(_value({"model": stated}, "model")) or bodies.model_of(inputs, outputs)
-
-
-def _tools(trace: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for span in map(mapping, _spans_in(trace)):
-        given = mapping(span.get("attributes"))
-        stated = listed(_value(given, "mlflow.chat.tools")) or bodies.tools_of(_value(given, "mlflow.spanInputs"))
-        yield from (tool for tool in stated if isinstance(tool, Mapping))
 
 
 def _assessments(trace: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

@@ -15,22 +15,29 @@ from typing import Any
 from reviewer.imports.formats import kept
 from reviewer.imports.formats.parts import agent_relay
 from reviewer.imports.formats.parts.record_groups import grouped_conversations
+from reviewer.imports.formats.parts.span_table import SpanTable
 from reviewer.imports.messages import chat, prompts, trace_tree, traces
-from reviewer.imports.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none, time_of
+from reviewer.imports.messages.content import filled, first_of, listed, mapping, raw, text_of, text_or_none
 from reviewer.imports.messages.items import items_of
 from reviewer.imports.source import BadRecord, Extract, Item, Source, compact, unfolded
-from reviewer.transcripts.model import Conversation, Json, Message, Run, Score, ToolCall
+from reviewer.transcripts.model import Conversation, Message, Score, ToolCall
 
 NAME = "openai-agents"
 TITLE = "OpenAI Agents SDK traces and sessions"
 
 _LISTS = ("data", "spans", "traces", "items")
-_KINDS: dict[str, trace_tree.Kind] = {
-    "response": "llm",
-    "generation": "llm",
-    "function": "tool",
-    "agent": "agent",
-}
+_SPANS = SpanTable(
+    id=("id", "span_id"),
+    parent=("parent_id",),
+    trace=("trace_id",),
+    name=("span_data.name",),
+    start=("started_at", "start_time"),
+    end=("ended_at", "end_time"),
+    kind=("span_data.type",),
+    kinds={"response": "llm", "generation": "llm", "function": "tool", "agent": "agent"},
+    input=("span_data.input",),
+    output=("span_data.output",),
+)
 _ITEMS = ("function_call", "function_call_output", "reasoning", "message", "handoff", "item_reference")
 _SESSION = ("session_id", "created_at", "updated_at", "message_data", "id")
 
@@ -91,9 +98,9 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation that the spans of a group, or of a trace without one, tell."""
     about = [row for row in held if "span_data" not in row]
     rows = {text_of(raw(first_of(row, "id", "span_id"))): row for row in held if "span_data" in row}
-    spans = sorted((_span(id, row) for id, row in rows.items()), key=lambda span: (span.start, span.end or ""))
-    orders = agent_relay.levelled(spans)
-    made = traces.conversation(spans) if spans else None
+    told = [_span(row) for row in rows.values()]
+    spans = trace_tree.in_order(told)
+    made = agent_relay.conversation(spans)
     if made is None:
         return None
     group = next((text_or_none(row["group_id"]) for row in about if row.get("group_id")), None)
@@ -103,36 +110,28 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     made = replace(
         made,
         id=group or made.id,
-        messages=_with_errors(agent_relay.restored(made.messages, orders, spans), spans),
+        messages=_with_errors(made.messages, spans),
         scores=tuple(_guards(data)),
         meta=filled(workflow=workflow, **{k: v for k, v in stated.items() if isinstance(v, str | int | float)}),
         extra=filled(handoffs=[_handoff(each) for each in data if each.get("type") == "handoff"]),
     )
-    return Extract(key, made, run=Run("", None, harness="OpenAI Agents SDK", tools=tuple(_tools(data))))
+    return Extract(key, made, run=traces.run_of(told, "OpenAI Agents SDK"))
 
 
-def _span(id: str, row: Mapping[str, Any]) -> trace_tree.TraceSpan:
+def _span(row: Mapping[str, Any]) -> trace_tree.TraceSpan:
     data = mapping(row.get("span_data"))
-    kind = _KINDS.get(text_of(data.get("type")), "")
     response = mapping(unfolded(first_of(data, "response", "_response")))
-    start = time_of(first_of(row, "started_at", "start_time")) or ""
-    failed = _failure(row)
-    return trace_tree.TraceSpan(
-        id=id,
-        parent=text_or_none(row.get("parent_id")),
-        trace=text_of(raw(row.get("trace_id"))),
-        name=text_of(data.get("name")),
-        kind=kind,
-        start=start,
-        end=time_of(first_of(row, "ended_at", "end_time")),
-        asked=_asked(data, response) if kind == "llm" else [],
-        answered=_answered(data, response) if kind == "llm" else [],
-        model=text_of(response.get("model") or data.get("model")),
-        usage=mapping(response.get("usage")) or data.get("usage"),
-        tool=_tool(data, failed, start) if kind == "tool" else None,
-        error=failed if kind != "tool" else None,
-        agent=text_or_none(data.get("name")) if kind == "agent" else None,
-    )
+    span = _SPANS.span(row, _failure(row))
+    if span.tool is not None:
+        result = span.error if span.tool.result is None else span.tool.result
+        span.tool, span.error = replace(span.tool, result=result, at=span.start), None
+    elif span.kind == "llm":
+        span.asked, span.answered = _asked(data, response), _answered(data, response)
+    span.model = text_of(response.get("model") or data.get("model"))
+    span.usage = mapping(response.get("usage")) or data.get("usage")
+    span.tools = tuple(tool for tool in listed(response.get("tools")) if isinstance(tool, Mapping))
+    span.agent = text_or_none(span.name) if span.kind == "agent" else None
+    return span
 
 
 def _failure(row: Mapping[str, Any]) -> str | None:
@@ -162,13 +161,6 @@ def _answered(data: Mapping[str, Any], response: Mapping[str, Any]) -> list[prom
         return prompts.answered(made)
     wrapped = [mapping(each).get("message") or each for each in listed(made)]
     return [dict(each) for each in wrapped if isinstance(each, Mapping)]
-
-
-def _tool(data: Mapping[str, Any], failed: str | None, at: str) -> ToolCall:
-    result = raw(data.get("output"))
-    return ToolCall(
-        text_of(data.get("name")), raw(data.get("input")), failed if result is None else result, failed, at=at
-    )
 
 
 def _with_errors(messages: tuple[Message, ...], spans: list[trace_tree.TraceSpan]) -> tuple[Message, ...]:
@@ -211,16 +203,6 @@ def _guards(data: list[Mapping[str, Any]]) -> Iterator[Score]:
 
 def _handoff(data: Mapping[str, Any]) -> str:
     return f"{text_of(data.get('from_agent'))} to {text_of(data.get('to_agent'))}"
-
-
-def _tools(data: list[Mapping[str, Any]]) -> Iterator[Json]:
-    """The tools that the model was given, each once."""
-    seen: set[str] = set()
-    for each in data:
-        for tool in listed(mapping(unfolded(first_of(each, "response", "_response"))).get("tools")):
-            if isinstance(tool, Mapping) and compact(tool) not in seen:
-                seen.add(compact(tool))
-                yield tool
 
 
 def _is_session(source: Source) -> bool:

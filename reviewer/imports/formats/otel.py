@@ -11,6 +11,7 @@ from typing import Any
 
 from reviewer.imports.formats import SURPRISES, behind_headers, kept, told
 from reviewer.imports.formats.parts import otlp, span_events
+from reviewer.imports.formats.parts.span_table import SpanTable
 from reviewer.imports.messages import prompts, trace_tree, traces
 from reviewer.imports.messages.content import (
     call_of,
@@ -39,11 +40,6 @@ _ASKS = (
 )
 _ANSWERS = ("gen_ai.output.messages", "gen_ai.completion", "gcp.vertex.agent.llm_response")
 _LLM = ("chat", "generate_content", "text_completion", "call_llm")
-_SESSIONS = ("session.id", "gen_ai.conversation.id", "gcp.vertex.agent.session_id", "langfuse.session.id")
-_MODELS = ("gen_ai.response.model", "ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
-_STARTS = ("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
-_ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime")
-
 _TOKENS = {
     "input_tokens": (
         *("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
@@ -114,39 +110,21 @@ def read(source: Source) -> Iterator[Item]:
 
 def _span(told: otlp.Span, session: str | None) -> trace_tree.TraceSpan:
     given = span_events.taken_in(told.get("events", []), told["attributes"])
-    place = mapping(first_of(told, "spanContext", "context"))
-    above = first_of(told, "parent_span_id", "parentSpanId", "parent_id")
-    above = above or mapping(told.get("parentSpanContext")).get("spanId")
-    name = text_of(told.get("name"))
-    asked, answered = _asked(given), _answered(given)
-    tool = _tool(given, name)
     status = mapping(told.get("status"))
     failed = str(first_of(status, "code", "status_code")).upper().endswith(("ERROR", "2"))
-    start = _time(first_of(told, *_STARTS)) or ""
-    id = text_of(raw(first_of(told, "span_id", "spanId") or place.get("spanId") or place.get("span_id")))
-    trace = first_of(told, "trace_id", "traceId") or place.get("traceId") or place.get("trace_id") or id
+    span = _SPANS.span({**told, "attributes": given}, _failure(status) if failed else None)
+    span.trace = span.trace or span.id
+    span.asked, span.answered = _asked(given), _answered(given)
+    tool = _tool(given, span.name)
     if tool is not None:
-        tool = ToolCall(tool.name, tool.arguments, tool.result, _failure(status) if failed else None, tool.id, at=start)
-    return trace_tree.TraceSpan(
-        id=id,
-        parent=text_or_none(above),
-        trace=text_of(raw(trace)),
-        name=name,
-        kind="tool" if tool else _kind(given, name, bool(asked or answered)),
-        start=start,
-        end=_time(first_of(told, *_ENDS)),
-        asked=asked,
-        answered=answered,
-        model=text_of(first_of(given, *_MODELS)),
-        usage=_usage(given),
-        cost=_cost(given),
-        tools=_tools(given),
-        settings=dict(filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {}),
-        tool=tool,
-        error=_failure(status) if failed else None,
-        session=text_or_none(first_of(given, *_SESSIONS)) or session,
-        agent=text_or_none(first_of(given, "gen_ai.agent.name", "agent.name")),
-    )
+        span.tool = ToolCall(tool.name, tool.arguments, tool.result, span.error, tool.id, at=span.start)
+    span.kind = "tool" if tool else _kind(given, span.name, span.speaks)
+    span.usage = _usage(given)
+    span.cost = _cost(given)
+    span.tools = _tools(given)
+    span.settings = dict(filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {})
+    span.session = span.session or session
+    return span
 
 
 def _failure(status: Mapping[str, Any]) -> str:
@@ -158,6 +136,25 @@ def _time(value: Any) -> str | None:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(each, int) for each in value):
         return time_of(value[0] + value[1] / 1e9)
     return time_of(value)
+
+
+_SPANS = SpanTable(
+    id=("span_id", "spanId", "spanContext.spanId", "spanContext.span_id", "context.spanId", "context.span_id"),
+    parent=("parent_span_id", "parentSpanId", "parent_id", "parentSpanContext.spanId"),
+    trace=("trace_id", "traceId", "spanContext.traceId", "spanContext.trace_id", "context.traceId", "context.trace_id"),
+    start=("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"),
+    end=("end_time", "endTimeUnixNano", "end_time_unix_nano", "endTime"),
+    model=(
+        *("attributes.gen_ai.response.model", "attributes.ai.response.model", "attributes.gen_ai.request.model"),
+        *("attributes.llm.model_name", "attributes.ai.model.id"),
+    ),
+    session=(
+        *("attributes.session.id", "attributes.gen_ai.conversation.id", "attributes.gcp.vertex.agent.session_id"),
+        "attributes.langfuse.session.id",
+    ),
+    agent=("attributes.gen_ai.agent.name", "attributes.agent.name"),
+    time=_time,
+)
 
 
 def _kind(given: Attributes, name: str, speaks: bool) -> trace_tree.Kind:

@@ -55,9 +55,14 @@ class TraceSpan:
         return bool(self.asked or self.answered)
 
 
+def in_order(spans: Iterable[TraceSpan]) -> list[TraceSpan]:
+    """Spans in order of time."""
+    return sorted(spans, key=lambda span: (span.start, span.end or ""))
+
+
 def grouped(spans: Iterable[TraceSpan]) -> list[list[TraceSpan]]:
     """Spans by session where they name one, else by trace; each group in order of time."""
-    every = sorted(spans, key=lambda span: (span.start, span.end or ""))
+    every = in_order(spans)
     _adopt(every)
     sessions = {span.trace: span.session for span in every if span.session}
     groups: defaultdict[str, list[TraceSpan]] = defaultdict(list)

@@ -53,11 +53,13 @@ def conversation(spans: Sequence[TraceSpan]) -> Conversation | None:
     )
 
 
-def run_of(spans: Sequence[TraceSpan]) -> Run | None:
+def run_of(spans: Sequence[TraceSpan], harness: str | None = None) -> Run | None:
     """The set-up of a conversation's models: all tools, and the settings of the first."""
     tools = {compact(tool): tool for span in spans for tool in span.tools}
     settings = next((span.settings for span in spans if span.settings), None)
-    return Run("", None, tools=tuple(tools.values()), extra=settings) if tools or settings else None
+    if not (tools or settings or harness):
+        return None
+    return Run("", None, harness=harness, tools=tuple(tools.values()), extra=settings)
 
 
 def _used(spans: Sequence[TraceSpan], tree: SpanTree) -> Usage | None:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reviewer.imports.messages import traces
 from reviewer.imports.messages.content import text_of
 from reviewer.imports.messages.prompts import Said
 from reviewer.imports.messages.trace_tree import SpanTree, TraceSpan
-from reviewer.transcripts.model import Message
+from reviewer.transcripts.model import Conversation, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,14 @@ class CallChanges:
     """When the calls that were made beside the conversation began, and whose they are."""
 
 
-def levelled(spans: Sequence[TraceSpan]) -> CallChanges:
+def conversation(spans: Sequence[TraceSpan]) -> Conversation | None:
+    """The conversation that the spans of one group tell, in order of time; None when no span holds a message."""
+    taken = _levelled(spans)
+    made = traces.conversation(spans)
+    return replace(made, messages=_restored(made.messages, taken, spans)) if made is not None else None
+
+
+def _levelled(spans: Sequence[TraceSpan]) -> CallChanges:
     """Give the calls that face the customer, in order of time, the first one's instructions."""
     tree = SpanTree(spans)
     facing = [span for span in spans if span.kind == "llm" and span.speaks and tree.cause(span) is None]
@@ -50,7 +58,7 @@ def levelled(spans: Sequence[TraceSpan]) -> CallChanges:
     return CallChanges(list(changed.values()), beside)
 
 
-def restored(messages: Sequence[Message], taken: CallChanges, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
+def _restored(messages: Sequence[Message], taken: CallChanges, spans: Sequence[TraceSpan]) -> tuple[Message, ...]:
     """The messages with each later agent's instructions before its first words, and the agents' names."""
     tree = SpanTree(spans)
     names = {span.end: tree.named_agent_of(span) for span in spans if span.kind == "llm" and span.end}

@@ -107,6 +107,7 @@ def span_of(row: Row) -> trace_tree.TraceSpan:
         answered=answered,
         model=_model(row) if kind == "llm" else "",
         usage=_tokens(row),
+        tools=_tools(row),
         tool=_tool(row, failed) if kind == "tool" else None,
         error=failed,
         session=thread_of(row),
@@ -248,6 +249,11 @@ def _tokens(row: Mapping[str, Any]) -> Json:
         details = {"input_token_details": row.get("prompt_token_details")}
         return {**counted, **details, "output_token_details": row.get("completion_token_details")}
     return next((mapping(usage) for usage in own if mapping(usage)), {})
+
+
+def _tools(row: Mapping[str, Any]) -> tuple[Json, ...]:
+    places = (mapping(mapping(row.get("extra")).get("invocation_params")), mapping(row.get("inputs")))
+    return tuple(tool for place in places for tool in listed(place.get("tools")) if isinstance(tool, Mapping))
 
 
 def cost_in(row: Mapping[str, Any]) -> float | None:

@@ -1,0 +1,75 @@
+"""Where a format keeps what all spans have: a table of the names of its fields, and the span that they make. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reviewer.imports.messages.content import mapping, raw, text_of, text_or_none, time_of
+from reviewer.imports.messages.trace_tree import Kind, TraceSpan
+from reviewer.transcripts.model import ToolCall
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpanTable:
+    """The names of the fields of a format's spans. Of several names the first that is not empty counts.
+
+    A dot leads into an object: `context.span_id` is the `span_id` of `context`.
+    """
+
+    id: Names
+    parent: Names
+    trace: Names
+    start: Names
+    end: Names
+    name: Names = ("name",)
+    kind: Names = ()
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """The kinds by the format's words for them, in small letters; any other word is of no kind."""
+    input: Names = ()
+    """What a tool was given."""
+    output: Names = ()
+    """What a tool gave back."""
+    model: Names = ()
+    session: Names = ()
+    agent: Names = ()
+    time: Callable[[Any], str | None] = time_of
+
+    def span(self, row: Mapping[str, Any], error: str | None = None) -> TraceSpan:
+        """The span of a row, without its words and its costs; a tool's with its call."""
+        kind = self.kinds.get(text_of(raw(found(row, self.kind))).lower(), "")
+        name, start = text_of(found(row, self.name)), self.time(found(row, self.start))
+        tool = None
+        if kind == "tool":
+            given, came_back = raw(found(row, self.input)), raw(found(row, self.output))
+            tool = ToolCall(name, given, came_back, error, at=start)
+        return TraceSpan(
+            id=text_of(raw(found(row, self.id))),
+            parent=text_or_none(found(row, self.parent)),
+            trace=text_of(raw(found(row, self.trace))),
+            name=name,
+            kind=kind,
+            start=start or "",
+            end=self.time(found(row, self.end)),
+            model=text_of(found(row, self.model)),
+            tool=tool,
+            error=error,
+            session=text_or_none(found(row, self.session)),
+            agent=text_or_none(found(row, self.agent)),
+        )
+
+
+def found(row: Mapping[str, Any], names: Names) -> Any:
+    """The first value under these names that is not empty, else the last."""
+    value = None
+    for name in names:
+        value = row.get(name)
+        if value is None and "." in name:
+            outer, _, inner = name.partition(".")
+            value = found(mapping(row.get(outer)), (inner,))
+        if value is not None and value != "":
+            break
+    return value
