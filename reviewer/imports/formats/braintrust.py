@@ -14,18 +14,7 @@ from typing import Any
 from reviewer.imports.formats import kept
 from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.formats.parts.span_table import SpanTable
-from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
-from reviewer.imports.messages.content import (
-    cost_of,
-    filled,
-    first_of,
-    listed,
-    mapping,
-    raw,
-    rest_of,
-    text_of,
-    text_or_none,
-)
+from reviewer.imports.messages import bodies, content, evaluations, trace_tree, traces
 from reviewer.imports.source import BadRecord, Extract, Item, Source
 from reviewer.transcripts.model import Case, Score
 
@@ -61,7 +50,7 @@ def mine(source: Source) -> bool:
 
 
 def _is_row(value: Any) -> bool:
-    row = mapping(value)
+    row = content.mapping(value)
     named, says = row.keys() & {"id", "span_id"}, row.keys() & {"input", "output", "span_attributes"}
     return bool(named and says) and sum(name in row for name in _OWNERS) >= 2
 
@@ -80,9 +69,9 @@ def read(source: Source) -> Iterator[Item]:
 
 def _rows(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Row]]:
     """The spans of a record, each under its trace."""
-    for row in _rows_in(mapping(record)):
+    for row in _rows_in(content.mapping(record)):
         if _is_row(row):
-            yield f"trace {text_of(raw(first_of(row, 'root_span_id', 'id', 'span_id')))}", row
+            yield f"trace {content.text_of(content.raw(content.first_of(row, 'root_span_id', 'id', 'span_id')))}", row
         else:
             yield BadRecord(position, "not shaped as this format is (it has no span)", kept(row))
 
@@ -94,41 +83,44 @@ def _told(cases: evaluations.Cases, key: str, rows: list[Row]) -> Extract | None
     if it is None:
         return None
     root = next((row for row in rows if row.get("is_root") or row.get("span_id") == row.get("root_span_id")), rows[0])
-    case, model = _case(root, cases), it.model or text_of(raw(mapping(root.get("metadata")).get("model")))
-    error, about = text_or_none(root.get("error")), root.get("metadata")
+    case, model = (
+        _case(root, cases),
+        it.model or content.text_of(content.raw(content.mapping(root.get("metadata")).get("model"))),
+    )
+    error, about = content.text_or_none(root.get("error")), root.get("metadata")
     it = replace(
         it,
         model=model,
-        id=text_of(raw(root.get("id"))) or key.removeprefix("trace "),
+        id=content.text_of(content.raw(root.get("id"))) or key.removeprefix("trace "),
         case=case.id if case else None,
         run=cases.run(int(case.id.rpartition("-")[2]), model) if case else None,
         error=error,
         ended_by="error" if error else None,
         scores=tuple(_scores(root, rows)),
-        meta=filled(
+        meta=content.filled(
             **{key: value for key, value in evaluations.plain(about).items() if key != "model"}, tags=root.get("tags")
         ),
-        extra=filled(rest_of(root, _READ), metadata=evaluations.rest(about)),
+        extra=content.filled(content.rest_of(root, _READ), metadata=evaluations.rest(about)),
         facts=case,
     )
     return Extract(key, it, whole=case is not None, run=traces.run_of(spans, "braintrust"))
 
 
 def _kind(row: Row) -> str:
-    return text_of(raw(mapping(row.get("span_attributes")).get("type"))).lower()
+    return content.text_of(content.raw(content.mapping(row.get("span_attributes")).get("type"))).lower()
 
 
 def _span(row: Row) -> trace_tree.TraceSpan:
-    metrics, about = mapping(row.get("metrics")), mapping(row.get("metadata"))
-    given, made, parents = row.get("input"), row.get("output"), listed(row.get("span_parents"))
-    span = _SPANS.span({**row, "parent": parents[0] if parents else None}, text_or_none(row.get("error")))
+    metrics, about = content.mapping(row.get("metrics")), content.mapping(row.get("metadata"))
+    given, made, parents = row.get("input"), row.get("output"), content.listed(row.get("span_parents"))
+    span = _SPANS.span({**row, "parent": parents[0] if parents else None}, content.text_or_none(row.get("error")))
     if span.tool is None:
         span.asked = evaluations.asked(given)
         span.answered = [] if made is None else _priced(span.asked, made, metrics)
     span.structured = not isinstance(given, str)
-    span.model = text_of(raw(about.get("model"))) if span.kind == "llm" else ""
+    span.model = content.text_of(content.raw(about.get("model"))) if span.kind == "llm" else ""
     span.usage = _usage(metrics) or bodies.usage_of(made)
-    span.tools = tuple(tool for tool in listed(about.get("tools")) if isinstance(tool, Mapping))
+    span.tools = tuple(tool for tool in content.listed(about.get("tools")) if isinstance(tool, Mapping))
     return span
 
 
@@ -141,7 +133,7 @@ def _usage(metrics: Row) -> dict[str, Any]:
 
 def _priced(asked: list[dict[str, Any]], made: Any, metrics: Row) -> list[dict[str, Any]]:
     said = evaluations.continued(asked, evaluations.answered(made))
-    return evaluations.priced(said, cost_of(first_of(metrics, "estimated_cost", "cost")))
+    return evaluations.priced(said, content.cost_of(content.first_of(metrics, "estimated_cost", "cost")))
 
 
 def _case(root: Row, cases: evaluations.Cases) -> Case | None:
@@ -158,10 +150,12 @@ def _scores(root: Row, rows: list[Row]) -> Iterator[Score]:
     reasons: dict[str, Any] = {}
     marks: dict[str, Any] = {}
     for row in [*(row for row in rows if row is not root), root]:
-        for name, value in mapping(row.get("scores")).items():
+        for name, value in content.mapping(row.get("scores")).items():
             marks[str(name)] = value
-            about = mapping(mapping(row.get("output")).get("metadata")) or mapping(row.get("metadata"))
+            about = content.mapping(content.mapping(row.get("output")).get("metadata")) or content.mapping(
+                row.get("metadata")
+            )
             if row is not root:
-                reasons[str(name)] = first_of(about, "rationale", "reason", "explanation")
+                reasons[str(name)] = content.first_of(about, "rationale", "reason", "explanation")
     for score in evaluations.scores_of(marks):
-        yield replace(score, note=score.note or text_or_none(reasons.get(score.scorer)))
+        yield replace(score, note=score.note or content.text_or_none(reasons.get(score.scorer)))

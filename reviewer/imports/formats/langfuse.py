@@ -13,19 +13,7 @@ from typing import Any
 
 from reviewer.imports.formats import SURPRISES, behind_headers, kept, told
 from reviewer.imports.formats.parts.span_table import SpanTable
-from reviewer.imports.messages import prompts, trace_tree, traces
-from reviewer.imports.messages.content import (
-    cost_of,
-    filled,
-    first_of,
-    listed,
-    mapping,
-    raw,
-    score_of,
-    text_of,
-    text_or_none,
-    usage_of,
-)
+from reviewer.imports.messages import content, prompts, trace_tree, traces
 from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.transcripts.model import Conversation, Json, Score, ToolCall
 
@@ -45,7 +33,7 @@ _SPANS = SpanTable(
     kinds={"generation": "llm", "tool": "tool", "agent": "agent"},
     model=("model", "providedModelName", "provided_model_name"),
     session=("trace.sessionId", "trace.session_id", "sessionId", "session_id"),
-    time=text_or_none,
+    time=content.text_or_none,
 )
 
 
@@ -55,7 +43,7 @@ def mine(source: Source) -> bool:
 
 
 def _is_record(record: Any) -> bool:
-    return any(_is_observation(row) or _is_trace(row) for row in _rows(mapping(record)))
+    return any(_is_observation(row) or _is_trace(row) for row in _rows(content.mapping(record)))
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -68,7 +56,7 @@ def read(source: Source) -> Iterator[Item]:
             yield record
             continue
         try:
-            made = [(span, row) for row in _rows(mapping(record)) for span in _spans(row)]
+            made = [(span, row) for row in _rows(content.mapping(record)) for span in _spans(row)]
             rows = {id(row): (row, span.trace) for span, row in made}.values()
             marks = [(trace, key, mark) for row, trace in rows for key, mark in _marks(row, trace)]
         except SURPRISES as error:
@@ -79,7 +67,7 @@ def read(source: Source) -> Iterator[Item]:
         spans += (span for span, _ in made)
         for trace, key, mark in marks:
             scores.setdefault(trace, {}).setdefault(key, mark)
-        totals |= {trace: _cost(mapping(row.get("trace")) or row) for row, trace in rows if "type" not in row}
+        totals |= {trace: _cost(content.mapping(row.get("trace")) or row) for row, trace in rows if "type" not in row}
     for group in trace_tree.grouped(spans):
         position = f"trace {group[0].trace}"
         conversation = traces.conversation(group)
@@ -97,7 +85,7 @@ def _told(conversation: Conversation, marks: tuple[Score, ...], costs: list[Any]
     """The conversation with its scores, and with what its traces cost where no observation says so."""
     told = [cost for cost in costs if cost is not None]
     if told and (conversation.usage is None or conversation.usage.cost is None):
-        usage = conversation.usage or usage_of({}, 0.0)
+        usage = conversation.usage or content.usage_of({}, 0.0)
         conversation = replace(conversation, usage=replace(usage, cost=sum(told)) if usage else None)
     return replace(conversation, scores=marks)
 
@@ -105,30 +93,30 @@ def _told(conversation: Conversation, marks: tuple[Score, ...], costs: list[Any]
 def _rows(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The traces or observations of a record: itself, a page of the API, a session's traces under its id."""
     if isinstance(record.get("data"), list) and ("meta" in record or "id" not in record):
-        yield from map(mapping, record["data"])
+        yield from map(content.mapping, record["data"])
     elif isinstance(record.get("traces"), list):
-        yield from ({"sessionId": record.get("id"), **mapping(trace)} for trace in record["traces"])
+        yield from ({"sessionId": record.get("id"), **content.mapping(trace)} for trace in record["traces"])
     else:
         yield record
 
 
 def _is_observation(value: Any) -> bool:
-    told = mapping(value)
+    told = content.mapping(value)
     return "type" in told and ("startTime" in told or "start_time" in told) and "id" in told
 
 
 def _is_trace(value: Any) -> bool:
-    told = mapping(mapping(value).get("trace")) or mapping(value)
-    if any(_is_observation(each) for each in listed(mapping(value).get("observations"))[:3]):
+    told = content.mapping(content.mapping(value).get("trace")) or content.mapping(value)
+    if any(_is_observation(each) for each in content.listed(content.mapping(value).get("observations"))[:3]):
         return True
     return "id" in told and "timestamp" in told and "input" in told and "output" in told
 
 
 def _spans(row: Mapping[str, Any]) -> list[trace_tree.TraceSpan]:
     """The observations of a trace; when none of them speaks, the trace itself with what it was asked and answered."""
-    trace = mapping(row.get("trace")) or row
-    observations = listed(row.get("observations")) or listed(trace.get("observations")) or [row]
-    spans = [_span(mapping(each), trace) for each in observations if _is_observation(each)]
+    trace = content.mapping(row.get("trace")) or row
+    observations = content.listed(row.get("observations")) or content.listed(trace.get("observations")) or [row]
+    spans = [_span(content.mapping(each), trace) for each in observations if _is_observation(each)]
     if not any(span.speaks for span in spans) and _is_trace(row):
         whole = {**trace, "type": "TRACE", "startTime": trace.get("timestamp"), "traceId": trace.get("id")}
         spans.append(_span(whole, trace))
@@ -138,12 +126,12 @@ def _spans(row: Mapping[str, Any]) -> list[trace_tree.TraceSpan]:
 def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
     given, made = told.get("input"), told.get("output")
     failed = str(told.get("level")).upper() == "ERROR"
-    said = text_or_none(first_of(told, "statusMessage", "status_message")) if failed else None
+    said = content.text_or_none(content.first_of(told, "statusMessage", "status_message")) if failed else None
     span = _SPANS.span({**told, "trace": trace}, (said or "error") if failed else None)
     if span.kind == "tool" or (span.kind == "" and span.name.startswith("tool.") and made is not None):
-        result = raw(unfolded(made) if isinstance(made, str) and made[:1] == '"' else made)
+        result = content.raw(unfolded(made) if isinstance(made, str) and made[:1] == '"' else made)
         span.kind = "tool"
-        span.tool = ToolCall(_TOOL.sub("", span.name), raw(given), result, said, at=span.start or None)
+        span.tool = ToolCall(_TOOL.sub("", span.name), content.raw(given), result, said, at=span.start or None)
     else:
         span.asked, span.answered = prompts.instructed(prompts.asked(given), made), prompts.answered(made)
     if span.kind == "llm":  # what a model read and wrote is kept, whatever its shape
@@ -158,7 +146,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.Trace
         span.agent = span.name.removeprefix("invoke_agent ").removeprefix("agent_run ").strip("[]")
     span.meta = traces.meta_of(
         trace=trace.get("name"),
-        user=first_of(trace, "userId", "user_id"),
+        user=content.first_of(trace, "userId", "user_id"),
         tags=trace.get("tags"),
         environment=trace.get("environment"),
         release=trace.get("release"),
@@ -168,7 +156,7 @@ def _span(told: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.Trace
 
 def _as_it_is(role: str, value: Any) -> list[prompts.Said]:
     """A prompt or an answer of no known shape as the words that it is kept as."""
-    return [{"role": role, "content": raw(value)}] if unfolded(value) not in (None, "", "None", [], {}) else []
+    return [{"role": role, "content": content.raw(value)}] if unfolded(value) not in (None, "", "None", [], {}) else []
 
 
 def _usage(told: Mapping[str, Any]) -> Any:
@@ -181,55 +169,68 @@ def _usage(told: Mapping[str, Any]) -> Any:
 
 def _cost(told: Mapping[str, Any]) -> float | None:
     """The cost of an observation or of a whole trace."""
-    stated = first_of(told, "totalCost", "total_cost", "calculatedTotalCost", "calculated_total_cost")
+    stated = content.first_of(told, "totalCost", "total_cost", "calculatedTotalCost", "calculated_total_cost")
     for name in ("costDetails", "cost_details", "usage"):
         if stated is None:
-            stated = first_of(mapping(unfolded(told.get(name))), "total", "totalCost")
-    return cost_of(float(stated)) if isinstance(stated, str) and _NUMBER.fullmatch(stated) else cost_of(stated)
+            stated = content.first_of(content.mapping(unfolded(told.get(name))), "total", "totalCost")
+    return (
+        content.cost_of(float(stated))
+        if isinstance(stated, str) and _NUMBER.fullmatch(stated)
+        else content.cost_of(stated)
+    )
 
 
 def _tools(told: Mapping[str, Any], given: Any) -> tuple[Json, ...]:
     """The tools that a model was given: of the observation, of its prompt, or of its parameters."""
-    named = mapping(unfolded(first_of(told, "toolDefinitions", "tool_definitions")))
+    named = content.mapping(unfolded(content.first_of(told, "toolDefinitions", "tool_definitions")))
     if named:
-        return tuple({"name": name, **mapping(unfolded(each))} for name, each in named.items())
-    asked = mapping(unfolded(given)).get("tools")
-    parameters = mapping(unfolded(first_of(told, "modelParameters", "model_parameters")))
-    return tuple(each for each in listed(unfolded(asked or parameters.get("tools"))) if isinstance(each, dict) and each)
+        return tuple({"name": name, **content.mapping(unfolded(each))} for name, each in named.items())
+    asked = content.mapping(unfolded(given)).get("tools")
+    parameters = content.mapping(unfolded(content.first_of(told, "modelParameters", "model_parameters")))
+    return tuple(
+        each for each in content.listed(unfolded(asked or parameters.get("tools"))) if isinstance(each, dict) and each
+    )
 
 
 def _settings(told: Mapping[str, Any]) -> dict[str, Any]:
-    parameters = mapping(unfolded(first_of(told, "modelParameters", "model_parameters")))
-    return dict(filled(**{name: parameters.get(name) for name in _SETTINGS}) or {})
+    parameters = content.mapping(unfolded(content.first_of(told, "modelParameters", "model_parameters")))
+    return dict(content.filled(**{name: parameters.get(name) for name in _SETTINGS}) or {})
 
 
 def _marks(row: Mapping[str, Any], within_trace: str) -> Iterator[tuple[str, Score]]:
     """The scores of a trace and of its observations, each with what it is known by."""
-    trace = mapping(row.get("trace")) or row
-    observations = [row, *map(mapping, listed(row.get("observations")) or listed(trace.get("observations")))]
-    names = {str(each.get("id")): text_of(each.get("name")) for each in observations if "type" in each}
-    held: list[tuple[Any, str | None]] = [
-        (mark, None) for place in (row, trace) for mark in listed(place.get("scores"))
+    trace = content.mapping(row.get("trace")) or row
+    observations = [
+        row,
+        *map(content.mapping, content.listed(row.get("observations")) or content.listed(trace.get("observations"))),
     ]
-    held += [(mark, str(each.get("id"))) for each in observations for mark in listed(each.get("scores"))]
+    names = {str(each.get("id")): content.text_of(each.get("name")) for each in observations if "type" in each}
+    held: list[tuple[Any, str | None]] = [
+        (mark, None) for place in (row, trace) for mark in content.listed(place.get("scores"))
+    ]
+    held += [(mark, str(each.get("id"))) for each in observations for mark in content.listed(each.get("scores"))]
     for mark, within in held:
-        told = mapping(mark)
-        about = text_or_none(first_of(told, "observationId", "observation_id")) or (within if within in names else None)
+        told = content.mapping(mark)
+        about = content.text_or_none(content.first_of(told, "observationId", "observation_id")) or (
+            within if within in names else None
+        )
         if told:
             on = (names.get(about) or about) if about and about != within_trace else ""
-            yield str(told.get("id") or raw(told)), _score(told, on)
+            yield str(told.get("id") or content.raw(told)), _score(told, on)
 
 
 def _score(mark: Mapping[str, Any], on: str) -> Score:
     """One score; one on an observation says which in its note, a correction has the corrected words for its value."""
-    kind = str(first_of(mark, "dataType", "data_type") or "").upper()
-    value, words = score_of(mark.get("value"))
-    if kind in ("CATEGORICAL", "CORRECTION", "TEXT") and first_of(mark, "configId", "config_id") is None:
-        value, words = None, text_or_none(mark.get("value")) if isinstance(mark.get("value"), str) else None
+    kind = str(content.first_of(mark, "dataType", "data_type") or "").upper()
+    value, words = content.score_of(mark.get("value"))
+    if kind in ("CATEGORICAL", "CORRECTION", "TEXT") and content.first_of(mark, "configId", "config_id") is None:
+        value, words = None, content.text_or_none(mark.get("value")) if isinstance(mark.get("value"), str) else None
     said = (mark.get(name) for name in ("longStringValue", "long_string_value", "stringValue", "string_value"))
-    words = next((text for text in map(text_or_none, said) if text), None) or words
-    judge = text_or_none(first_of(mark, "authorUserId", "author_user_id")) or text_or_none(mark.get("source"))
-    comment = text_or_none(mark.get("comment"))
+    words = next((text for text in map(content.text_or_none, said) if text), None) or words
+    judge = content.text_or_none(content.first_of(mark, "authorUserId", "author_user_id")) or content.text_or_none(
+        mark.get("source")
+    )
+    comment = content.text_or_none(mark.get("comment"))
     note = ": ".join(part for part in (f"on {on}" if on else "", comment or "") if part)
-    name = "correction" if kind == "CORRECTION" else text_of(mark.get("name")) or "score"
+    name = "correction" if kind == "CORRECTION" else content.text_of(mark.get("name")) or "score"
     return Score(name, None if kind == "CORRECTION" else value, judge, note or None, words)

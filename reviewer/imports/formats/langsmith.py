@@ -11,22 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.imports.formats import kept
-from reviewer.imports.formats.parts import agent_relay
+from reviewer.imports.formats.parts import agent_relay, run_spans
 from reviewer.imports.formats.parts.record_groups import grouped_conversations
-from reviewer.imports.formats.parts.run_spans import (
-    Row,
-    cost_in,
-    id_of,
-    is_end,
-    is_run,
-    metadata_of,
-    parent_of,
-    rows_of,
-    span_of,
-    thread_of,
-    trace_of,
-    without_blanks,
-)
 from reviewer.imports.messages import trace_tree, traces
 from reviewer.imports.messages.content import (
     filled,
@@ -50,7 +36,7 @@ _PLUMBING = ("ls_", "langgraph_", "lc_", "LANGSMITH", "LANGCHAIN", "langgraph", 
 
 def mine(source: Source) -> bool:
     """True if a record is a run, or holds some."""
-    return any(is_run(row) for row in rows_of(source.glance))
+    return any(run_spans.is_run(row) for row in run_spans.rows_of(source.glance))
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -59,32 +45,32 @@ def read(source: Source) -> Iterator[Item]:
     return grouped_conversations(source, _runs, _conversation, silent, _joins)
 
 
-def _runs(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Row]]:
+def _runs(position: str, record: Any) -> Iterator[BadRecord | tuple[str, run_spans.Row]]:
     """The runs of a record, each under its trace."""
-    rows = [row for row in rows_of(record) if is_run(row) or is_end(row)]
+    rows = [row for row in run_spans.rows_of(record) if run_spans.is_run(row) or run_spans.is_end(row)]
     if not rows:
         yield BadRecord(position, "no run in it", kept(record))
-    yield from ((trace_of(row), row) for row in rows)
+    yield from ((run_spans.trace_of(row), row) for row in rows)
 
 
-def _joins(trace: str, row: Row) -> Iterator[tuple[str, str]]:
-    if "outputs" not in row and trace != id_of(row):
-        yield id_of(row), trace  # the line that tells its end may name nothing else
-    if (thread := thread_of(row)) is not None:
+def _joins(trace: str, row: run_spans.Row) -> Iterator[tuple[str, str]]:
+    if "outputs" not in row and trace != run_spans.id_of(row):
+        yield run_spans.id_of(row), trace  # the line that tells its end may name nothing else
+    if (thread := run_spans.thread_of(row)) is not None:
         yield trace, f"thread {thread}"
 
 
 def _conversation(key: str, held: list[Any]) -> Extract | None:
     """The conversation that the runs of a thread, or of a trace without one, tell."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, run_spans.Row] = {}
     for row in map(mapping, held):
-        rows[id_of(row)] = {**rows.get(id_of(row), {}), **without_blanks(row)}
-    told = [span_of(row) for row in rows.values()]
+        rows[run_spans.id_of(row)] = {**rows.get(run_spans.id_of(row), {}), **run_spans.without_blanks(row)}
+    told = [run_spans.span_of(row) for row in rows.values()]
     spans = trace_tree.in_order(_listening(told))
     made = agent_relay.conversation(spans)
     if made is None:
         return None
-    roots = [row for row in rows.values() if parent_of(row) not in rows]
+    roots = [row for row in rows.values() if run_spans.parent_of(row) not in rows]
     case = next((text_or_none(row["reference_example_id"]) for row in roots if row.get("reference_example_id")), None)
     thread = next((span.session for span in spans if span.session), None)
     position = key if thread else f"trace {key}"
@@ -110,9 +96,9 @@ def _listening(spans: list[trace_tree.TraceSpan]) -> list[trace_tree.TraceSpan]:
     return spans
 
 
-def _about(roots: list[Row]) -> Json | None:
+def _about(roots: list[run_spans.Row]) -> Json | None:
     """The metadata of the runs, without that about the machinery that ran them."""
-    merged = {key: value for row in roots for key, value in metadata_of(row).items() if _is_told(key, value)}
+    merged = {key: value for row in roots for key, value in run_spans.metadata_of(row).items() if _is_told(key, value)}
     return filled(metadata=merged)
 
 
@@ -120,11 +106,11 @@ def _is_told(key: str, value: Any) -> bool:
     return not key.startswith(_PLUMBING) and isinstance(value, str | int | float) and len(str(value)) < 1_000
 
 
-def _usage(roots: list[Row]) -> Usage | None:
+def _usage(roots: list[run_spans.Row]) -> Usage | None:
     """The usage of all traces together, if each states it."""
     read = [number_of(row.get("prompt_tokens")) for row in roots]
     written = [number_of(row.get("completion_tokens")) for row in roots]
-    costs = [cost_in(row) for row in roots]
+    costs = [run_spans.cost_in(row) for row in roots]
     if not any(read) and not any(written):
         return None
     paid = sum(cost for cost in costs if cost is not None) if any(costs) else None

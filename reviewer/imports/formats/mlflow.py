@@ -14,19 +14,7 @@ from typing import Any
 from reviewer.imports.formats import each, kept
 from reviewer.imports.formats.parts.record_groups import grouped_conversations
 from reviewer.imports.formats.parts.span_table import SpanTable
-from reviewer.imports.messages import bodies, evaluations, trace_tree, traces
-from reviewer.imports.messages.content import (
-    cost_of,
-    filled,
-    first_of,
-    listed,
-    mapping,
-    raw,
-    rest_of,
-    score_of,
-    text_of,
-    text_or_none,
-)
+from reviewer.imports.messages import bodies, content, evaluations, trace_tree, traces
 from reviewer.imports.messages.exchanges import messages_of
 from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.transcripts.model import Case, Conversation, Run, Score
@@ -69,7 +57,7 @@ def read(source: Source) -> Iterator[Item]:
 
 def _rows(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Any]]:
     """The traces of a record, each under its session if it names one."""
-    for index, trace in enumerate(_traces(mapping(record))):
+    for index, trace in enumerate(_traces(content.mapping(record))):
         place = f"{position}, trace {index}"
         if _is_trace(trace):
             yield _session(trace) or f"trace {_id(trace) or place}", trace
@@ -89,12 +77,18 @@ def _traces(record: Mapping[str, Any]) -> list[Any]:
 
 
 def _spans_in(trace: Mapping[str, Any]) -> list[Any]:
-    return listed(mapping(unfolded(trace.get("data"))).get("spans")) or listed(unfolded(trace.get("spans")))
+    return content.listed(content.mapping(unfolded(trace.get("data"))).get("spans")) or content.listed(
+        unfolded(trace.get("spans"))
+    )
 
 
 def _is_trace(value: Any) -> bool:
-    spans = _spans_in(mapping(value))
-    return any(str(key).startswith("mlflow.") for span in spans[:3] for key in mapping(mapping(span).get("attributes")))
+    spans = _spans_in(content.mapping(value))
+    return any(
+        str(key).startswith("mlflow.")
+        for span in spans[:3]
+        for key in content.mapping(content.mapping(span).get("attributes"))
+    )
 
 
 def _is_table(record: Mapping[str, Any]) -> bool:
@@ -106,32 +100,32 @@ def _is_table(record: Mapping[str, Any]) -> bool:
 
 
 def _info(trace: Mapping[str, Any]) -> Mapping[str, Any]:
-    return mapping(unfolded(trace.get("info"))) or trace
+    return content.mapping(unfolded(trace.get("info"))) or trace
 
 
 def _about(trace: Mapping[str, Any]) -> Mapping[str, Any]:
     info = _info(trace)
-    return mapping(first_of(info, "trace_metadata", "request_metadata"))
+    return content.mapping(content.first_of(info, "trace_metadata", "request_metadata"))
 
 
 def _session(trace: Mapping[str, Any]) -> str | None:
-    return text_or_none(_about(trace).get("mlflow.trace.session"))
+    return content.text_or_none(_about(trace).get("mlflow.trace.session"))
 
 
 def _id(trace: Mapping[str, Any]) -> str:
-    return text_of(raw(first_of(_info(trace), "trace_id", "request_id")))
+    return content.text_of(content.raw(content.first_of(_info(trace), "trace_id", "request_id")))
 
 
 def _told(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation of these traces."""
-    spans = [_span(mapping(span), trace) for trace in held for span in _spans_in(trace)]
+    spans = [_span(content.mapping(span), trace) for trace in held for span in _spans_in(trace)]
     it = traces.conversation(trace_tree.in_order(spans))
     if it is None:
         return None
-    wanted = [mark for trace in held for mark in _assessments(trace) if mapping(mark.get("expectation"))]
-    expected = {text_of(mark.get("name")): mapping(mark["expectation"]).get("value") for mark in wanted}
+    wanted = [mark for trace in held for mark in _assessments(trace) if content.mapping(mark.get("expectation"))]
+    expected = {content.text_of(mark.get("name")): content.mapping(mark["expectation"]).get("value") for mark in wanted}
     scores = tuple(score for trace in held for score in _scores(trace))
-    it = replace(it, scores=scores, extra=filled(expected=expected))
+    it = replace(it, scores=scores, extra=content.filled(expected=expected))
     return Extract(key, it, run=traces.run_of(spans, "mlflow"))
 
 
@@ -145,29 +139,31 @@ def _decoded(value: Any) -> Any:
 
 def _span(row: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceSpan:
     given = {
-        name: _decoded(value) for name, value in mapping(row.get("attributes")).items() if name.startswith("mlflow.")
+        name: _decoded(value)
+        for name, value in content.mapping(row.get("attributes")).items()
+        if name.startswith("mlflow.")
     }
     inputs, outputs = given.get("mlflow.spanInputs"), given.get("mlflow.spanOutputs")
-    status = mapping(row.get("status"))
-    code = text_of(raw(first_of(status, "code") or row.get("status_code"))).upper()
-    failure = text_or_none(first_of(status, "message") or row.get("status_message")) or "error"
+    status = content.mapping(row.get("status"))
+    code = content.text_of(content.raw(content.first_of(status, "code") or row.get("status_code"))).upper()
+    failure = content.text_or_none(content.first_of(status, "message") or row.get("status_message")) or "error"
     placed = {**row, "attributes": given, "info": _info(trace), "about": _about(trace)}
     span = _SPANS.span(placed, failure if code.endswith("ERROR") else None)
     if span.tool is None:
         span.asked = evaluations.asked(_bare(inputs))
-        if span.kind == "llm" and not mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
+        if span.kind == "llm" and not content.mapping(inputs).keys() & {"messages", "input", "contents", "prompt"}:
             span.asked = _chat(given, outputs) or span.asked
         span.answered = evaluations.continued(span.asked, evaluations.answered(outputs))
         span.answered = evaluations.priced(span.answered, _cost(given))
     span.structured = not isinstance(inputs, str)
     if span.kind == "llm":
-        named = first_of(given, "mlflow.llm.model", "mlflow.chat.model")
-        span.model = text_of(named) or bodies.model_of(inputs, outputs)
+        named = content.first_of(given, "mlflow.llm.model", "mlflow.chat.model")
+        span.model = content.text_of(named) or bodies.model_of(inputs, outputs)
     span.usage = given.get("mlflow.chat.tokenUsage") or bodies.usage_of(outputs)
-    tools = listed(given.get("mlflow.chat.tools")) or bodies.tools_of(inputs)
+    tools = content.listed(given.get("mlflow.chat.tools")) or bodies.tools_of(inputs)
     span.tools = tuple(tool for tool in tools if isinstance(tool, Mapping))
     span.agent = span.name if span.kind == "agent" else None
-    tags = mapping(_info(trace).get("tags")).items()
+    tags = content.mapping(_info(trace).get("tags")).items()
     span.meta = traces.meta_of(
         user=_about(trace).get("mlflow.trace.user"),
         **{key: value for key, value in tags if not key.startswith("mlflow.")},
@@ -177,7 +173,7 @@ def _span(row: Mapping[str, Any], trace: Mapping[str, Any]) -> trace_tree.TraceS
 
 def _bare(inputs: Any) -> Any:
     """The one argument that a traced function was called with, else all of them."""
-    told = mapping(inputs)
+    told = content.mapping(inputs)
     if len(told) == 1:
         (value,) = told.values()
         return value if isinstance(value, str) else inputs
@@ -186,34 +182,34 @@ def _bare(inputs: Any) -> Any:
 
 def _chat(given: Mapping[str, Any], outputs: Any) -> list[dict[str, Any]]:
     """The messages that a span keeps apart, without the answer at their end."""
-    said = bodies.asked(listed(given.get("mlflow.chat.messages")))
+    said = bodies.asked(content.listed(given.get("mlflow.chat.messages")))
     return said[:-1] if said and evaluations.answered(outputs) and said[-1].get("role") == "assistant" else said
 
 
 def _cost(given: Mapping[str, Any]) -> float | None:
     stated = given.get("mlflow.llm.cost")
-    return cost_of(mapping(stated).get("total_cost") if isinstance(stated, Mapping) else stated)
+    return content.cost_of(content.mapping(stated).get("total_cost") if isinstance(stated, Mapping) else stated)
 
 
 def _assessments(trace: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    for mark in map(mapping, listed(_info(trace).get("assessments"))):
-        yield {**mark, "name": first_of(mark, "assessment_name", "name")}
+    for mark in map(content.mapping, content.listed(_info(trace).get("assessments"))):
+        yield {**mark, "name": content.first_of(mark, "assessment_name", "name")}
 
 
 def _scores(trace: Mapping[str, Any]) -> Iterator[Score]:
     for mark in _assessments(trace):
-        feedback = mapping(mark.get("feedback"))
+        feedback = content.mapping(mark.get("feedback"))
         if not feedback:
             continue
-        number, words = score_of(feedback.get("value"))
-        by = mapping(mark.get("source"))
-        judge = text_or_none(first_of(by, "source_id", "source_type"))
-        error = mapping(feedback.get("error")).get("error_message")
+        number, words = content.score_of(feedback.get("value"))
+        by = content.mapping(mark.get("source"))
+        judge = content.text_or_none(content.first_of(by, "source_id", "source_type"))
+        error = content.mapping(feedback.get("error")).get("error_message")
         yield Score(
-            text_of(mark["name"]) or "feedback",
+            content.text_of(mark["name"]) or "feedback",
             number,
             judge,
-            text_or_none(first_of(mark, "rationale") or error),
+            content.text_or_none(content.first_of(mark, "rationale") or error),
             words,
         )
 
@@ -222,9 +218,9 @@ def _table(source: Source) -> Iterator[Item]:
     cases = evaluations.Cases()
     n = 0
     for _, record in source.records():
-        table = mapping(record)
-        names = [str(name) for name in listed(table.get("columns"))]
-        for index, cells in enumerate(listed(table.get("data"))):
+        table = content.mapping(record)
+        names = [str(name) for name in content.listed(table.get("columns"))]
+        for index, cells in enumerate(content.listed(table.get("data"))):
             n += 1
             row = dict(zip(names, cells, strict=False)) if isinstance(cells, list) else cells
             yield from each(f"row {index}", row, partial(_row, index, cases))
@@ -233,7 +229,7 @@ def _table(source: Source) -> Iterator[Item]:
 
 
 def _row(index: int, cases: evaluations.Cases, row: Mapping[str, Any]) -> Extract:
-    given, made, right = first_of(row, *_ASKED), first_of(row, *_SAID), first_of(row, *_RIGHT)
+    given, made, right = content.first_of(row, *_ASKED), content.first_of(row, *_SAID), content.first_of(row, *_RIGHT)
     marks: dict[str, dict[str, Any]] = {}
     for name, value in row.items():
         head, _, last = name.rpartition("/")
@@ -243,9 +239,9 @@ def _row(index: int, cases: evaluations.Cases, row: Mapping[str, Any]) -> Extrac
     for name, parts in marks.items():
         value = next((parts[key] for key in ("score", "value") if key in parts), None)
         value = next(iter(parts.values())) if value is None and len(parts) == 1 else value
-        note = text_or_none(first_of(parts, "justification", "rationale"))
+        note = content.text_or_none(content.first_of(parts, "justification", "rationale"))
         if value is not None:
-            number, words = score_of(value)
+            number, words = content.score_of(value)
             scores.append(Score(name, number, None, note, words))
     case = f"mlflow-{cases.number(given, right)}"
     asked = evaluations.asked(_bare(given))
@@ -258,7 +254,7 @@ def _row(index: int, cases: evaluations.Cases, row: Mapping[str, Any]) -> Extrac
             case=case,
             run=cases.run(int(case.rpartition("-")[2]), ""),
             scores=tuple(scores),
-            extra=rest_of({key: value for key, value in row.items() if "/" not in key}, read),
+            extra=content.rest_of({key: value for key, value in row.items() if "/" not in key}, read),
             facts=Case(case, "mlflow", expected=evaluations.expected_in(right) if right is not None else ()),
         ),
         whole=True,

@@ -12,19 +12,7 @@ from typing import Any
 from reviewer.imports.formats import SURPRISES, behind_headers, kept, told
 from reviewer.imports.formats.parts import otlp, span_events
 from reviewer.imports.formats.parts.span_table import SpanTable
-from reviewer.imports.messages import prompts, trace_tree, traces
-from reviewer.imports.messages.content import (
-    call_of,
-    cost_of,
-    filled,
-    first_of,
-    listed,
-    mapping,
-    raw,
-    text_of,
-    text_or_none,
-    time_of,
-)
+from reviewer.imports.messages import content, prompts, trace_tree, traces
 from reviewer.imports.source import BadRecord, Extract, Item, Remark, Source, unfolded
 from reviewer.transcripts.model import ToolCall
 
@@ -88,7 +76,7 @@ def read(source: Source) -> Iterator[Item]:
             yield record
             continue
         try:
-            exported += [(position, span, session) for span, session in otlp.spans_of(mapping(record))]
+            exported += [(position, span, session) for span, session in otlp.spans_of(content.mapping(record))]
         except SURPRISES as error:
             yield BadRecord(position, f"not shaped as this format is ({told(error)})", kept(record))
     spans: list[trace_tree.TraceSpan] = []
@@ -110,8 +98,8 @@ def read(source: Source) -> Iterator[Item]:
 
 def _span(told: otlp.Span, session: str | None) -> trace_tree.TraceSpan:
     given = span_events.taken_in(told.get("events", []), told["attributes"])
-    status = mapping(told.get("status"))
-    failed = str(first_of(status, "code", "status_code")).upper().endswith(("ERROR", "2"))
+    status = content.mapping(told.get("status"))
+    failed = str(content.first_of(status, "code", "status_code")).upper().endswith(("ERROR", "2"))
     span = _SPANS.span({**told, "attributes": given}, _failure(status) if failed else None)
     span.trace = span.trace or span.id
     span.asked, span.answered = _asked(given), _answered(given)
@@ -122,20 +110,20 @@ def _span(told: otlp.Span, session: str | None) -> trace_tree.TraceSpan:
     span.usage = _usage(given)
     span.cost = _cost(given)
     span.tools = _tools(given)
-    span.settings = dict(filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {})
+    span.settings = dict(content.filled(**{name: given.get(f"gen_ai.request.{name}") for name in _SETTINGS}) or {})
     span.session = span.session or session
     return span
 
 
 def _failure(status: Mapping[str, Any]) -> str:
-    return text_of(first_of(status, "message", "description")) or "error"
+    return content.text_of(content.first_of(status, "message", "description")) or "error"
 
 
 def _time(value: Any) -> str | None:
     """A time, from JavaScript's pair of seconds and nanoseconds too."""
     if isinstance(value, list) and len(value) == 2 and all(isinstance(each, int) for each in value):
-        return time_of(value[0] + value[1] / 1e9)
-    return time_of(value)
+        return content.time_of(value[0] + value[1] / 1e9)
+    return content.time_of(value)
 
 
 _SPANS = SpanTable(
@@ -159,7 +147,7 @@ _SPANS = SpanTable(
 
 def _kind(given: Attributes, name: str, speaks: bool) -> trace_tree.Kind:
     stated = str(given.get("openinference.span.kind") or "").upper()
-    operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
+    operation = str(content.first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
     if stated == "LLM" or operation in _LLM or operation.startswith(("ai.generate", "ai.stream")):
         return "llm"
     if stated == "AGENT" or operation in ("invoke_agent", "create_agent"):
@@ -180,7 +168,7 @@ def _asked(given: Attributes) -> list[prompts.Said]:
     for name in _ASKS:
         if given.get(name) is not None:
             return [*told, *prompts.asked(given[name])]
-    return [*told, *(flat or prompts.asked(first_of(given, "told_input", "input.value")))]
+    return [*told, *(flat or prompts.asked(content.first_of(given, "told_input", "input.value")))]
 
 
 def _answered(given: Attributes) -> list[prompts.Said]:
@@ -194,20 +182,20 @@ def _answered(given: Attributes) -> list[prompts.Said]:
             return prompts.answered(given[name])
     calls, text = (
         unfolded(given.get("ai.response.toolCalls")),
-        first_of(given, "ai.response.text", "ai.response.object"),
+        content.first_of(given, "ai.response.text", "ai.response.object"),
     )
-    thought = text_or_none(given.get("ai.response.reasoning"))
+    thought = content.text_or_none(given.get("ai.response.reasoning"))
     if calls or text or thought:
-        said = {"role": "assistant", "content": text_of(text), "tool_calls": listed(calls)}
+        said = {"role": "assistant", "content": content.text_of(text), "tool_calls": content.listed(calls)}
         return [{**said, "reasoning_content": thought} if thought else said]
-    return prompts.answered(first_of(given, "told_output", "output.value"))
+    return prompts.answered(content.first_of(given, "told_output", "output.value"))
 
 
 def _unflattened(given: Attributes, prefix: str, role: str = "user") -> list[prompts.Said]:
     """Messages out of `llm.input_messages.0.message.role` and its like; the role is that of messages without one."""
     stated = given.get(prefix)
     if isinstance(stated, list) and prefix.startswith("llm."):
-        return prompts.asked([_message(_tree(mapping(each)), role) for each in stated])
+        return prompts.asked([_message(_tree(content.mapping(each)), role) for each in stated])
     below = {key[len(prefix) + 1 :]: value for key, value in given.items() if key.startswith(f"{prefix}.")}
     return prompts.asked([_message(each, role) for each in _in_order(_tree(below))])
 
@@ -227,93 +215,102 @@ def _tree(dotted: Mapping[str, Any]) -> dict[str, Any]:
 def _in_order(tree: Any) -> list[Any]:
     """Return the values of an object numbered from 0, in order, or of a list as it is."""
     if isinstance(tree, list):
-        return [_tree(mapping(each)) for each in tree]
-    pairs = [(int(key), value) for key, value in mapping(tree).items() if str(key).isdecimal()]
+        return [_tree(content.mapping(each)) for each in tree]
+    pairs = [(int(key), value) for key, value in content.mapping(tree).items() if str(key).isdecimal()]
     return [value for _, value in sorted(pairs, key=lambda pair: pair[0])]
 
 
 def _message(told: Any, role: str) -> prompts.Said:
-    message = mapping(mapping(told).get("message")) or mapping(told)
-    blocks = [mapping(mapping(each).get("message_content")) for each in _in_order(message.get("contents"))]
-    content = message.get("content")
-    if isinstance(content, Mapping):
-        content = [each if isinstance(each, str) else mapping(each) for each in _in_order(content)]
-    calls = [mapping(mapping(each).get("tool_call")) or mapping(each) for each in _in_order(message.get("tool_calls"))]
+    message = content.mapping(content.mapping(told).get("message")) or content.mapping(told)
+    blocks = [
+        content.mapping(content.mapping(each).get("message_content")) for each in _in_order(message.get("contents"))
+    ]
+    words = message.get("content")
+    if isinstance(words, Mapping):
+        words = [each if isinstance(each, str) else content.mapping(each) for each in _in_order(words)]
+    calls = [
+        content.mapping(content.mapping(each).get("tool_call")) or content.mapping(each)
+        for each in _in_order(message.get("tool_calls"))
+    ]
     if message.get("function_call_name"):
         calls = [{"name": message["function_call_name"], "arguments": message.get("function_call_arguments_json")}]
     return {
-        "role": text_of(message.get("role")) or role,
-        "content": blocks or content,
+        "role": content.text_of(message.get("role")) or role,
+        "content": blocks or words,
         "tool_calls": [vars_of(call) for call in calls],
         "tool_call_id": message.get("tool_call_id"),
         "name": message.get("name"),
-        "reasoning_content": first_of(message, "reasoning_content", "reasoning"),
+        "reasoning_content": content.first_of(message, "reasoning_content", "reasoning"),
     }
 
 
 def vars_of(call: Mapping[str, Any]) -> dict[str, Any]:
     """A call's fields as `call_of` takes them."""
-    made = call_of(call)
+    made = content.call_of(call)
     return {"id": made.id, "name": made.name, "arguments": made.arguments}
 
 
 def _tool(given: Attributes, name: str) -> ToolCall | None:
     stated = str(given.get("openinference.span.kind") or "").upper()
-    operation = str(first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
+    operation = str(content.first_of(given, "gen_ai.operation.name", "ai.operationId") or "")
     if "tool" not in (stated.lower(), given.get("told_as"), given.get("traceloop.span.kind")) and (
         operation not in ("execute_tool", "ai.toolCall")
     ):
         return None
     names = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
-    called = first_of(given, *names) or name.removeprefix("execute_tool ")
-    arguments = first_of(
+    called = content.first_of(given, *names) or name.removeprefix("execute_tool ")
+    arguments = content.first_of(
         given,
         *("gen_ai.tool.call.arguments", "ai.toolCall.args", "gcp.vertex.agent.tool_call_args", "tool_arguments"),
         *("told_input", "input.value", "tool.parameters", "traceloop.entity.input"),
     )
-    result = first_of(
+    result = content.first_of(
         given,
         *("gen_ai.tool.call.result", "ai.toolCall.result", "gcp.vertex.agent.tool_response", "tool_response"),
         *("told_output", "output.value", "traceloop.entity.output"),
     )
-    id = first_of(given, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id")
-    return ToolCall(text_of(called), raw(arguments), raw(result), id=text_or_none(id))
+    id = content.first_of(given, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id")
+    return ToolCall(content.text_of(called), content.raw(arguments), content.raw(result), id=content.text_or_none(id))
 
 
 def _usage(given: Attributes) -> dict[str, Any]:
     """The tokens of a call, cached ones among those read, as all conventions have them."""
-    stated = mapping(unfolded(given.get("langfuse.observation.usage_details")))
+    stated = content.mapping(unfolded(given.get("langfuse.observation.usage_details")))
     if stated:
         return dict(stated)
-    return {ours: first_of(given, *theirs) for ours, theirs in _TOKENS.items()}
+    return {ours: content.first_of(given, *theirs) for ours, theirs in _TOKENS.items()}
 
 
 def _cost(given: Attributes) -> float | None:
-    details = mapping(unfolded(given.get("langfuse.observation.cost_details")))
-    return cost_of(first_of({**given, "total": details.get("total")}, *_COSTS, "total"))
+    details = content.mapping(unfolded(given.get("langfuse.observation.cost_details")))
+    return content.cost_of(content.first_of({**given, "total": details.get("total")}, *_COSTS, "total"))
 
 
 def _tools(given: Attributes) -> tuple[Mapping[str, Any], ...]:
     """The definitions of the tools that a model was given, as JSON in a string or flattened."""
     flat = _unnumbered(given, "llm.tools")
-    flat = [{**each, **mapping(each.get("tool"))} for each in flat]
-    schemas = [unfolded(first_of(each, "tool.json_schema", "json_schema", "tool.definition")) for each in flat]
+    flat = [{**each, **content.mapping(each.get("tool"))} for each in flat]
+    schemas = [unfolded(content.first_of(each, "tool.json_schema", "json_schema", "tool.definition")) for each in flat]
     functions = [{**each, "parameters": unfolded(each.get("parameters"))} for each in _unnumbered(given, _FUNCTIONS)]
-    stated = unfolded(first_of(given, "gen_ai.tool.definitions", "gen_ai.request.tools", "ai.prompt.tools"))
-    config = mapping(mapping(unfolded(given.get("gcp.vertex.agent.llm_request"))).get("config"))
-    declared = [each for tool in listed(config.get("tools")) for each in listed(_declared(mapping(tool)))]
-    every = [*schemas, *functions, *map(unfolded, listed(stated)), *declared]
+    stated = unfolded(content.first_of(given, "gen_ai.tool.definitions", "gen_ai.request.tools", "ai.prompt.tools"))
+    config = content.mapping(content.mapping(unfolded(given.get("gcp.vertex.agent.llm_request"))).get("config"))
+    declared = [
+        each
+        for tool in content.listed(config.get("tools"))
+        for each in content.listed(_declared(content.mapping(tool)))
+    ]
+    every = [*schemas, *functions, *map(unfolded, content.listed(stated)), *declared]
     return tuple(each for each in every if isinstance(each, dict) and each)
 
 
 def _declared(tool: Mapping[str, Any]) -> Any:
-    return first_of(tool, "function_declarations", "functionDeclarations")
+    return content.first_of(tool, "function_declarations", "functionDeclarations")
 
 
 def _unnumbered(given: Attributes, prefix: str) -> list[Mapping[str, Any]]:
     """The objects that stand flattened under `prefix.0.`, `prefix.1.`, with what is below them in dotted names."""
     if isinstance(given.get(prefix), list):
-        return [mapping(each) for each in given[prefix]]
+        return [content.mapping(each) for each in given[prefix]]
     objects: dict[int, dict[str, Any]] = {}
     for key, value in given.items():
         number, _, name = (
