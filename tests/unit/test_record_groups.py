@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reviewer.imports import parsed_size
-from reviewer.imports.formats.parts.record_groups import RecordGroups
-from reviewer.imports.source import Source
+from reviewer.imports.formats.parts.record_groups import RecordGroups, grouped_conversations
+from reviewer.imports.source import BadRecord, Extract, Remark, Source
+from reviewer.transcripts.model import Conversation
 
 
 def source_of(folder: Path, size: int = 0, weighed: int = 0) -> Source:
@@ -53,3 +56,57 @@ def test_keys_joined_in_a_circle_come_to_an_end(tmp_path: Path) -> None:
         groups.join("b", "a")
         groups.put("a", 1)
         assert [values for _, values in groups.groups()] == [[1]]
+
+
+def rows_of(position: str, record: Any) -> Iterator[BadRecord | tuple[str, Any]]:
+    if "key" in record:
+        yield record["key"], record
+    else:
+        yield BadRecord(position, "no key in it")
+
+
+def conversation_of(key: str, rows: list[Any]) -> Extract | None:
+    texts = [row["text"] for row in rows]
+    return Extract(key, Conversation("", (), id=" ".join(texts))) if any(texts) else None
+
+
+def log_of(folder: Path, *lines: str) -> Source:
+    (folder / "log.jsonl").write_text("\n".join(lines))
+    return Source(folder / "log.jsonl", "log.jsonl")
+
+
+def test_groups_become_conversations_and_those_without_words_are_counted(tmp_path: Path) -> None:
+    log = log_of(
+        tmp_path,
+        '{"key": "a", "text": "one"}',
+        '{"key": "b", "text": ""}',
+        '{"other": 1}',
+        '{"key": "a", "text": "two"}',
+        '{"key": "c", "text": "three", "into": "a"}',
+    )
+
+    def joins(key: str, row: Any) -> Iterator[tuple[str, str]]:
+        if "into" in row:
+            yield key, row["into"]
+
+    bad, extract, remark = grouped_conversations(log, rows_of, conversation_of, "groups are silent", joins)
+    assert bad == BadRecord("line 3", "no key in it")
+    assert isinstance(extract, Extract)
+    assert (extract.position, extract.conversation.id) == ("a", "one two three")
+    assert remark == Remark("1 groups are silent")
+
+
+@pytest.mark.parametrize(("by_row", "kept"), [(False, ['[{"key":"a"},{"key":"a","text":"x"}]']), (True, None)])
+def test_a_group_of_unknown_shape_is_kept_and_the_others_are_read(
+    tmp_path: Path, by_row: bool, kept: list[str] | None
+) -> None:
+    log = log_of(tmp_path, '{"key":"a"}', '{"key":"a","text":"x"}', '{"key":"b","text":"y"}')
+    *bad, extract = grouped_conversations(log, rows_of, conversation_of, "silent", refused_by_row=by_row)
+    assert isinstance(extract, Extract)
+    assert extract.position == "b"
+    assert [(item.position, item.reason) for item in bad if isinstance(item, BadRecord)] == [
+        ("a", "not shaped as this format is (it has no “text”)")
+    ] * len(bad)
+    assert [item.raw for item in bad if isinstance(item, BadRecord)] == (
+        kept or ['{"key":"a"}', '{"key":"a","text":"x"}']
+    )
