@@ -65,8 +65,8 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
     rows: dict[str, run_spans.Row] = {}
     for row in map(mapping, held):
         rows[run_spans.id_of(row)] = {**rows.get(run_spans.id_of(row), {}), **run_spans.without_blanks(row)}
-    told = [run_spans.span_of(row) for row in rows.values()]
-    spans = trace_tree.in_order(_listening(told))
+    in_file_order = [run_spans.span_of(row) for row in rows.values()]
+    spans = trace_tree.in_order(_listening(in_file_order))
     made = agent_relay.conversation(spans)
     if made is None:
         return None
@@ -82,7 +82,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
         extra=_about(roots),
         scores=tuple(_scores(rows.values())),
     )
-    return Extract(position, made, run=traces.run_of(told) or Run("", None))
+    return Extract(position, made, run=traces.run_of(in_file_order) or Run("", None))
 
 
 def _listening(spans: list[trace_tree.TraceSpan]) -> list[trace_tree.TraceSpan]:

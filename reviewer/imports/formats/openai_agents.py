@@ -98,8 +98,8 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
     """The conversation that the spans of a group, or of a trace without one, tell."""
     about = [row for row in held if "span_data" not in row]
     rows = {text_of(raw(first_of(row, "id", "span_id"))): row for row in held if "span_data" in row}
-    told = [_span(row) for row in rows.values()]
-    spans = trace_tree.in_order(told)
+    in_file_order = [_span(row) for row in rows.values()]
+    spans = trace_tree.in_order(in_file_order)
     made = agent_relay.conversation(spans)
     if made is None:
         return None
@@ -115,7 +115,7 @@ def _conversation(key: str, held: list[Mapping[str, Any]]) -> Extract | None:
         meta=filled(workflow=workflow, **{k: v for k, v in stated.items() if isinstance(v, str | int | float)}),
         extra=filled(handoffs=[_handoff(each) for each in data if each.get("type") == "handoff"]),
     )
-    return Extract(key, made, run=traces.run_of(told, "OpenAI Agents SDK"))
+    return Extract(key, made, run=traces.run_of(in_file_order, "OpenAI Agents SDK"))
 
 
 def _span(row: Mapping[str, Any]) -> trace_tree.TraceSpan:

@@ -1,6 +1,7 @@
 """Records of one conversation that stand apart in their file, put together without holding the whole file.
 
 Owns the keys under which records are gathered and which of these belong together; the texts themselves wait in a spool.
+Owns too the loop of the formats that gather rows so: what is refused, what is silent, what becomes a conversation.
 """
 
 from __future__ import annotations
