@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.imports.messages.content import mapping, raw, text_of, text_or_none, time_of
+from reviewer.imports.messages.content import raw, text_of, text_or_none, time_of
 from reviewer.imports.messages.trace_tree import Kind, TraceSpan
 from reviewer.transcripts.model import ToolCall
 
@@ -69,7 +69,7 @@ def found(row: Mapping[str, Any], names: Names) -> Any:
         value = row.get(name)
         if value is None and "." in name:
             outer, _, inner = name.partition(".")
-            value = found(mapping(row.get(outer)), (inner,))
+            value = found(row[outer], (inner,)) if isinstance(row.get(outer), dict) else None
         if value is not None and value != "":
             break
     return value
