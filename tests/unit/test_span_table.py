@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reviewer.imports.formats.parts.span_table import SpanTable, found
+from reviewer.imports.formats.parts.span_table import SpanTable, value_in
 
 TABLE = SpanTable(
     id=("id", "context.id"),
@@ -34,7 +34,7 @@ TABLE = SpanTable(
     ],
 )
 def test_the_first_value_that_is_not_empty_counts(row: dict[str, Any], value: Any) -> None:
-    assert found(row, ("a.b", "c")) == value
+    assert value_in(row, ("a.b", "c")) == value
 
 
 def test_a_span_of_a_tool_holds_its_call_and_a_failure() -> None:

@@ -40,36 +40,36 @@ class SpanTable:
 
     def span(self, row: Mapping[str, Any], error: str | None = None) -> TraceSpan:
         """The span of a row, without its words and its costs; a tool's with its call."""
-        kind = self.kinds.get(text_of(raw(found(row, self.kind))).lower(), "")
-        name, start = text_of(found(row, self.name)), self.time(found(row, self.start))
+        kind = self.kinds.get(text_of(raw(value_in(row, self.kind))).lower(), "")
+        name, start = text_of(value_in(row, self.name)), self.time(value_in(row, self.start))
         tool = None
         if kind == "tool":
-            given, came_back = raw(found(row, self.input)), raw(found(row, self.output))
+            given, came_back = raw(value_in(row, self.input)), raw(value_in(row, self.output))
             tool = ToolCall(name, given, came_back, error, at=start)
         return TraceSpan(
-            id=text_of(raw(found(row, self.id))),
-            parent=text_or_none(found(row, self.parent)),
-            trace=text_of(raw(found(row, self.trace))),
+            id=text_of(raw(value_in(row, self.id))),
+            parent=text_or_none(value_in(row, self.parent)),
+            trace=text_of(raw(value_in(row, self.trace))),
             name=name,
             kind=kind,
             start=start or "",
-            end=self.time(found(row, self.end)),
-            model=text_of(found(row, self.model)),
+            end=self.time(value_in(row, self.end)),
+            model=text_of(value_in(row, self.model)),
             tool=tool,
             error=error,
-            session=text_or_none(found(row, self.session)),
-            agent=text_or_none(found(row, self.agent)),
+            session=text_or_none(value_in(row, self.session)),
+            agent=text_or_none(value_in(row, self.agent)),
         )
 
 
-def found(row: Mapping[str, Any], names: Names) -> Any:
+def value_in(row: Mapping[str, Any], names: Names) -> Any:
     """The first value under these names that is not empty, else the last."""
     value = None
     for name in names:
         value = row.get(name)
         if value is None and "." in name:
             outer, _, inner = name.partition(".")
-            value = found(row[outer], (inner,)) if isinstance(row.get(outer), dict) else None
+            value = value_in(row[outer], (inner,)) if isinstance(row.get(outer), dict) else None
         if value is not None and value != "":
             break
     return value
