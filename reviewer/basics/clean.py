@@ -118,7 +118,7 @@ class CleanText:
 
     def stored(self, printed: int) -> int:
         """Translate a printed offset into the stored offset of that character."""
-        return self._stored(printed, 0)
+        return self._stored(printed, 0) if self.runs else printed
 
     def printed(self, stored: int) -> int:
         """Translate a stored offset into the printed offset at which that character is shown."""
@@ -184,9 +184,9 @@ def cleaned(text: str, plain: bool = False, joined: bool = False) -> CleanText:
 
     `joined` is for files: emoji stay joined there, with the variants and tones they were written with.
     """
-    if _harmless(text, joined):
-        return CleanText(text)
     suspects = _suspects(joined)
+    if text.replace("\n", " ").isprintable() if text.isascii() else suspects.search(text) is None:
+        return CleanText(text)
     parts: list[str] = []
     runs: list[Replacement] = []
     done = printed = position = 0
@@ -260,13 +260,9 @@ def printable(text: str, joined: bool = False) -> str:
 
 def printable_line(text: str, joined: bool = False) -> str:
     """Make a text printable on one line: a name, a path, a reason."""
+    if text.isascii() and text.isprintable():
+        return text
     return printable(text, joined).replace("\n", glyph("line-end"))
-
-
-def _harmless(text: str, joined: bool) -> bool:
-    if text.isascii():
-        return text.replace("\n", " ").isprintable()
-    return _suspects(joined).search(text) is None
 
 
 def _shown(kind: re.Match[str], plain: bool) -> tuple[str, int]:

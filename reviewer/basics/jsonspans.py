@@ -129,8 +129,9 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
         match = _TOKEN.match(text, at)
         if match is None:
             raise _NotJson
-        yield Token(match.lastgroup or "", at, match.end())
-        at = _blank_end(text, match.end())
+        end = match.end()
+        yield Token(match.lastgroup or "", at, end)
+        at = _blank_end(text, end) if text[end : end + 1].isspace() else end
 
 
 def locate(text: str, pointer: str) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.key_calls import key_costs
 
-MOST = {"j": (205, 900), "1": (535, 3_200), "]": (480, 7_750)}
+MOST = {"j": (165, 720), "1": (505, 2_680), "]": (457, 6_220)}
 """By key, more functions and calls than it runs, by a tenth: the counts vary."""
 
 

@@ -160,7 +160,7 @@ class _Row(NamedTuple):
 
 def _column(rows: Sequence[_Row], frame: Frame) -> int:
     """The width of the first column for these rows."""
-    widest = max((cell_len(row.label[: frame.width]) + 2 * row.grouped for row in rows), default=0)
+    widest = max([cell_len(row.label[: frame.width]) + 2 * row.grouped for row in rows], default=0)
     return min(widest, max(8, frame.width // 2))
 
 

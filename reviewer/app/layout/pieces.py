@@ -5,6 +5,7 @@ Owns the values that leave the layout and cutting them to a width. Knows neither
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
@@ -74,7 +75,7 @@ def text_of(line: Line) -> str:
 
 def width_of(line: Line) -> int:
     """The width of a line in terminal cells."""
-    return sum([cell_len(piece.text) for piece in line])
+    return sum(map(cell_len, map(itemgetter(0), line)))
 
 
 def clipped(text: str, width: int, more: str = "…") -> str:

@@ -73,7 +73,7 @@ class SlicedBlock:
         self._left_out = left_out
         self._laid: list[list[Line] | None] = [None] * len(self._slices)
         self._part, self._call = part, call
-        self.height = sum(each.estimate for each in self._slices)
+        self.height = sum([each.estimate for each in self._slices])
 
     @property
     def exact(self) -> bool:

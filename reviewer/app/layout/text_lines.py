@@ -144,7 +144,9 @@ def laid_out(
     prefix, top = frame.first, 0
     for index, paragraph in enumerate(paragraphs):
         look = looks[index] if looks else LineStyle(style)
-        simple = not look.styled and next(shown.runs_between(top, top + len(paragraph)), None) is None
+        simple = not look.styled and (
+            not shown.runs or next(shown.runs_between(top, top + len(paragraph)), None) is None
+        )
         stored = base + shown.stored(top)
         hang = min(look.hang, frame.width // 2) if frame.width >= 8 else 0
         pad: Line = (Piece(" " * hang, style),) if hang else ()

@@ -101,6 +101,8 @@ def on(marks: Sequence[Mark], item: Item) -> list[Mark]:
 
 def at(marks: Sequence[Mark], item: Item, prefer: str = "") -> Mark | None:
     """The mark under the cursor: the one acted on last when it is there, else the nearest own one."""
+    if not marks:
+        return None
     chosen = next((mark for mark in marks if mark.tag.id == prefer and mark.at(item.message)), None)
     if chosen is not None:
         return chosen

@@ -221,7 +221,7 @@ class ReviewerActs(ABC):
     def hidden(self) -> str:
         """The words in the head when others' work, or what reads suggest, is hidden."""
         sight = self._session.sight if self._session else None
-        if sight is None:
+        if sight is None or (sight.others and sight.suggestions and not sight.alone):
             return ""
         wanted = {"others": sight.others, "suggestions": sight.suggestions}
         named = [name for name in wanted if name == "others" or sight.scanned]
@@ -257,7 +257,7 @@ class ReviewerActs(ABC):
     @property
     def reviewed(self) -> ReadCounts | None:
         """The number of conversations that this reviewer has reviewed, by how far they read."""
-        return self._session.counts().reviewed if self._session else None
+        return self._session.read_counts() if self._session else None
 
     def by_key(self, key: str) -> None:
         """Give the failure mode of a digit."""

@@ -54,9 +54,10 @@ class TagKeys(ReviewerActs):
     def here(self) -> Mark | None:
         """The tag or suggestion under the cursor; one of the whole conversation until the cursor moves on."""
         cursor = self._screen.transcript.cursor
-        last = next((mark for mark in self.marks if mark.tag.id == self.last_tag), None)
-        if last is not None and cursor == self._acted_at and any(ref.message is None for ref in last.places):
-            return last
+        if cursor == self._acted_at:
+            last = next((mark for mark in self.marks if mark.tag.id == self.last_tag), None)
+            if last is not None and any(ref.message is None for ref in last.places):
+                return last
         return drawn.at(self.marks, cursor, self.last_tag)
 
     @property
@@ -132,8 +133,10 @@ class TagKeys(ReviewerActs):
     @property
     def words_here(self) -> StoredPlace | None:
         """The last of the words that the card is about, where they stand on the page that bears it."""
+        if self.card is None:
+            return None
         message, inline = self._screen.transcript.cursor.message, self._screen.viewing.mode == "inline"
-        places = self.card.mark.places if self.card is not None else ()
+        places = self.card.mark.places
         spans = [ref for ref in places if ref.message == message and ref.span and (ref.call is None or inline)]
         last = spans[-1] if spans else None
         return (Item(message, last.call), last.part, last.span[1] - 1) if last is not None and last.span else None

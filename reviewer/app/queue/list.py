@@ -192,10 +192,10 @@ class QueueList(BarredWidget):
         if y < above:
             return self.strip([(" ", ""), *self._heading(self.words_shown)])
         line = y + self.top - above
-        if line >= self.groups.lines:
-            return self.blank
         group, index = self.groups.at(line)
-        if index is None or self._covered(y):
+        if index is not None and index >= self.groups.count:
+            return self.blank
+        if index is None or (self.groups.starts and y == above):
             return self._line(y, self._describe_group(*self.groups.members(group), self.words_shown))
         drawn = self.ids[index], y in self.thumb
         if index != self.cursor and drawn in self._lines:

@@ -144,6 +144,7 @@ class QueueLines:
         self._heads: Heads | None = None
         self._known: Inventory | None = None
         self._laid: dict[tuple[Columns, int, int], tuple[Slot, ...]] = {}
+        self._wanted: dict[tuple[Columns, int], int] = {}
         self._extents: dict[str, Extent] = {}
         self._columns: dict[tuple[str, Group, bool], Columns] = {}
         self._short: dict[tuple[str, int], ShortNames] = {}
@@ -159,6 +160,7 @@ class QueueLines:
     def lay_out(self) -> None:
         """Fit the columns anew."""
         self._laid.clear()
+        self._wanted.clear()
         self._extents.clear()
         self._columns.clear()
 
@@ -229,8 +231,10 @@ class QueueLines:
 
     def wanted(self) -> int:
         """The cells in which a line says all that it has to say."""
-        columns = self.columns
-        return wanted(columns, self._extents_of(columns), self._indent)
+        columns, indent = self.columns, self._indent
+        if (columns, indent) not in self._wanted:
+            self._wanted[columns, indent] = wanted(columns, self._extents_of(columns), indent)
+        return self._wanted[columns, indent]
 
     @property
     def usual(self) -> str:

@@ -239,10 +239,11 @@ class ConversationView:
         return [Item(0), *(Item(0, number) for number in range(1, len(conversation.judged) + 1) if opened)]
 
     def _said(self) -> list[Item]:
+        calls_shown = self.mode != "hidden"
         return [
             Item(number, call)
             for number, message in self._messages()
-            for call in (None, *(range(1, len(message.calls) + 1) if self.mode != "hidden" else ()))
+            for call in (None, *(range(1, len(message.calls) + 1) if calls_shown else ()))
         ]
 
     def transcript(self, width: int) -> Sheet:
@@ -256,12 +257,12 @@ class ConversationView:
             message = self._message(item)
             toggled = view._replace(toggled=self._toggled.get(item.message, frozenset()))
             signs = tuple(badges.get(item, ()))
-            classed = tuple(self._classed(Item(item.message, n)) for n in range(1, len(message.calls) + 1))
+            classed = tuple([self._classed(Item(item.message, n)) for n in range(1, len(message.calls) + 1)])
             make = partial(MessageLayout, message, item.message, toggled, signs, classed)
             return kept((item, toggled, signs, classed), make)
 
         above = self._above()[:1]
-        return Sheet([*above, *(Item(number) for number, _ in self._messages())], width, lay)
+        return Sheet([*above, *[Item(number) for number, _ in self._messages()]], width, lay)
 
     def _case(self, view: View, judges: bool) -> Stack:
         """What is known of the case, above the messages."""

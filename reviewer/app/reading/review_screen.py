@@ -107,6 +107,8 @@ class ReviewScreen(TagScreen):
         self.queueing = QueueContents(self, place.columns)
         self.marking = TagKeys(self, partial(self._begun, begin))
         self._at = at
+        self._headed: tuple[rows.HeaderFacts, int] | None = None
+        """What the head shows, and in how many cells."""
         self._welcome: Welcome | None = None
         self.verbs = {**MovementKeys(self).verbs(), **self.marking.verbs()}
 
@@ -277,7 +279,9 @@ class ReviewScreen(TagScreen):
             (self.watching.words or self.indexing.words) if self.has_settled else "",
             self.marking.hidden,
         )
-        self.head.show(*rows.header(standing, self.size.width))
+        if self._headed != (standing, self.size.width):
+            self._headed = standing, self.size.width
+            self.head.show(*rows.header(standing, self.size.width))
         super().present()
 
     @on(CursorMoved)
@@ -291,11 +295,11 @@ class ReviewScreen(TagScreen):
 
     def lead_tools(self) -> None:
         """Move the tool layer along with what is read, in the same frame."""
-        shown = self.transcript.rows()
-        self.viewing.seen.update(filter(None, shown))
-        if self.viewing.meet_calls(self.showing.in_sight_beside_calls(shown)):
+        viewing, shown = self._viewing, self.transcript.rows()
+        viewing.seen.update(filter(None, shown))
+        if viewing.meet_calls(self.showing.in_sight_beside_calls(shown)):
             self.showing.fit()
-        self.tools.follow(shown, self.transcript.cursor, first_call(self.viewing.lens.lit or self.viewing.cited))
+        self.tools.follow(shown, self.transcript.cursor, first_call(viewing.lens.lit or viewing.cited))
 
     def follow_tag(self) -> bool:
         """Show the tag under the cursor and what it cites, and light where a fact of the lens comes from."""

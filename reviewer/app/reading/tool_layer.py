@@ -37,7 +37,10 @@ def placed(wanted: Sequence[int], heights: Sequence[int], anchor: int, rows: int
 
 def first_call(paints: Sequence[Paint]) -> Item | None:
     """The first call that any of these stands in."""
-    return next((Item(each.message, each.call) for each in paints if each.call is not None), None)
+    for each in paints:
+        if each.call is not None:
+            return Item(each.message, each.call)
+    return None
 
 
 class Tools(SheetWidget):

@@ -15,6 +15,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from reviewer.app.layout.pieces import Piece
 from reviewer.app.shared.messages import RowsUnread
 from reviewer.app.shared.theme import DEFAULT, Styles, is_plain, palette
 from reviewer.basics.errors import ReviewerError
@@ -66,7 +67,7 @@ def spread(left: Sequence[Bit], right: Sequence[Bit], width: int, more: str = "â
     return [*kept, (" " * max(room, 0), ""), *right]
 
 
-def strip_of(bits: Iterable[Bit], styles: Styles, width: int) -> Strip:
+def strip_of(bits: Iterable[Bit | Piece], styles: Styles, width: int) -> Strip:
     """One line of exactly this width."""
     segments: list[Segment] = []
     room = width
@@ -158,14 +159,13 @@ class ByLine(Widget):
             if self._wanted_words != self._painted_words:
                 self._painted_words = self._wanted_words
                 self.border_title, self.border_subtitle = map(Content, self._wanted_words)
-            for y in [y for y in self._shown if y >= self.size.height]:
-                del self._shown[y]
-            drawn = self._strips_of(range(self.size.height))
-            self._fresh = {y: strip for y, strip in drawn.items() if strip != self._shown.get(y)}
+            drawn, shown = self._strips_of(range(self.size.height)), self._shown
+            self._shown = {y: strip for y, strip in shown.items() if y in drawn}
+            self._fresh = {y: strip for y, strip in drawn.items() if strip != shown.get(y)}
             if self._fresh:
                 self._is_ready = True
                 left, width = -self.content_offset.x, self.outer_size.width  # with the frame, so that no line is cut
-                self.refresh(*(Region(left, rows[0], width, len(rows)) for rows in _stretches(self._fresh)))
+                self.refresh(*[Region(left, rows[0], width, len(rows)) for rows in _stretches(self._fresh)])
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Those of the app, but for the one that mixes the sixteen colours of a terminal: no theme has any to mix."""

@@ -10,6 +10,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.strip import Strip
 
+from reviewer.app.layout.pieces import Piece
 from reviewer.app.shared.line_widgets import Bit, painted, strip_of
 from reviewer.app.shared.messages import ItemClicked, WordsChosen
 from reviewer.app.shared.paint_index import PaintIndex
@@ -54,7 +55,7 @@ class Page:
             self._look = palette.line
         strip = self._of_cursor(place, palette.here, here) if here else self._strips.get(place)
         if strip is None:
-            strip = self._strips[place] = strip_of(self._bits(place), palette.line, self.sheet.width)
+            strip = self._strips[place] = strip_of(self.sheet.line(place), palette.line, self.sheet.width)
         message = self.sheet.items[place.block].message
         if message not in self._paints:
             return strip
@@ -70,15 +71,12 @@ class Page:
         return Strip.join([strip_of([beside], palette.here if here else palette.line, 1), strip.crop(1)])
 
     def _of_cursor(self, place: LinePlace, look: Styles, bar: str) -> Strip:
-        width, bits = self.sheet.width, self._bits(place) or [(" ", "")]
-        (text, style), *rest = bits
-        if text.startswith(" "):
-            return strip_of([(self._bar, bar), (text[1:], style), *rest], look, width)
-        return Strip.join([strip_of([(self._bar, bar)], look, 1), strip_of(bits, look, width).crop(1)])
-
-    def _bits(self, place: LinePlace) -> list[Bit]:
-        """The pieces of a line; the first begins with a cell for the cursor, unless there is no room for that."""
-        return [(piece.text, piece.style) for piece in self.sheet.line(place)]
+        """The line with the cursor's bar in its first cell; where no cell is left for it, over the first character."""
+        width, line = self.sheet.width, self.sheet.line(place) or (Piece(" ", ""),)
+        first, *rest = line
+        if first.text.startswith(" "):
+            return strip_of([(self._bar, bar), (first.text[1:], first.style), *rest], look, width)
+        return Strip.join([strip_of([(self._bar, bar)], look, 1), strip_of(line, look, width).crop(1)])
 
     def lines_of(self, item: Item) -> tuple[LinePlace, LinePlace]:
         """The first line of an item, and the one behind its last; both the same when it is not on the sheet."""

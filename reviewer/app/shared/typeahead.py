@@ -11,6 +11,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from textual.events import Key, Paste
@@ -121,7 +122,7 @@ def _nodes(app: App[None]) -> list[MessagePump]:
 def _has_messages(app: App[None]) -> bool:
     if app.screen._callbacks:  # noqa: SLF001 -- what waits for the next refresh has no other door
         return True
-    return any(node.message_queue_size for node in _nodes(app))
+    return any(map(attrgetter("message_queue_size"), _nodes(app)))
 
 
 async def _round(app: App[None], patience: float) -> None:

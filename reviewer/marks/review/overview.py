@@ -86,9 +86,14 @@ class Overview:
         """Count what has been marked so far; what was reviewed, of the open store alone."""
         by_reviewer = self.book.counts()
         own = by_reviewer.get(self.by, MarkCounts())
-        reviewed = own.read if self.held is None else self.book.reviewed(self.by, self.held)
         others = sum(each.tags for by, each in by_reviewer.items() if by != self.by)
-        return Counts(own.tags, others, reviewed, own.verdicts)
+        return Counts(own.tags, others, self.read_counts(), own.verdicts)
+
+    def read_counts(self) -> ReadCounts:
+        """Count what this reviewer has reviewed of the open store."""
+        if self.held is None:
+            return self.book.counts().get(self.by, MarkCounts()).read
+        return self.book.reviewed(self.by, self.held)
 
     def refresh(self) -> set[str]:
         """Take in what others have written; the references about which there is something new."""
