@@ -6,8 +6,10 @@ from pathlib import Path
 
 from tests.key_calls import key_costs
 
-MOST = {"j": (165, 720), "1": (505, 2_680), "]": (457, 6_220)}
-"""By key, more functions and calls than it runs, by a tenth: the counts vary."""
+MOST = {"j": (186, 820), "1": (570, 3_030), "]": (512, 7_050)}
+"""By key, a quarter more functions and calls than it runs. Timers that fire meanwhile add some; a queue that is drawn
+again as a whole adds thousands.
+"""
 
 
 async def test_keys_run_no_more_than_they_cause(sample_store: Path) -> None:
