@@ -478,6 +478,14 @@ def test_spans_say_cached_tokens_costs_and_tools(tmp_path: Path) -> None:
         assert found.run.tools == (TOOL,)
 
 
+def test_a_span_whose_identifier_is_a_list_costs_no_other_span(tmp_path: Path) -> None:
+    words = {"gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "Hi.", "gen_ai.completion.0.content": "Hello."}
+    attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "kimi", **words}
+    spans = [{"trace_id": trace, "span_id": trace, "name": "chat", "attributes": attributes} for trace in ("t", ["u"])]
+    read = items(tmp_path, spans, "otel")
+    assert [item.conversation.messages[0].text for item in read if isinstance(item, Extract)] == ["Hi.", "Hi."]
+
+
 def test_a_tool_span_says_when_its_result_came(tmp_path: Path) -> None:
     (it,) = [item.conversation for item in items(tmp_path, shapes.openinference(), "otel") if isinstance(item, Extract)]
     (call,) = it.messages[1].calls

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviewer.imports.messages.content import first_of, listed, mapping, text_of, text_or_none
+from reviewer.imports.messages.content import first_of, listed, mapping, raw, text_of, text_or_none
 
 Span = dict[str, Any]
 
@@ -71,10 +71,10 @@ def spans_of(record: Mapping[str, Any]) -> Iterator[tuple[Span, str | None]]:
 
 def joined(spans: list[tuple[str, Span, str | None]]) -> list[tuple[str, Span, str | None]]:
     """The spans with the events that stood in log records put to the span they name."""
-    by_id: dict[tuple[Any, Any], Span] = {}
+    by_id: dict[tuple[str | None, str | None], Span] = {}
     whole = []
     for position, span, session in sorted(spans, key=lambda each: "logged" in each[1]):
-        key = (first_of(span, "trace_id", "traceId"), first_of(span, "span_id", "spanId"))
+        key = (raw(first_of(span, "trace_id", "traceId")), raw(first_of(span, "span_id", "spanId")))
         if "logged" in span and key in by_id:
             by_id[key]["events"] = [*listed(by_id[key].get("events")), *span["events"]]
             continue
