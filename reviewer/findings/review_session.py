@@ -42,11 +42,10 @@ class ReviewSession(Session):
 
     def row_marks(self, ref: str) -> RowMarks:
         """What the row of a conversation shows of marks and suggestions."""
-        state, sight = self.book.ledger.state(ref), self.sight
-        judges, suggested = sight.shows_judges(state), 0
-        if self.suggestions is not None and sight.scanned and sight.suggestions and judges:
+        state, sight, suggested = self.state(ref), self.sight, 0
+        if self.suggestions is not None and sight.shows_suggestions(state):
             suggested = len(self.suggestions.open_ones(ref, state, self.codebook))
-        return RowMarks(state if sight.others and judges else sight.of(state), self.by, judges, suggested)
+        return RowMarks(sight.of(state), self.by, sight.shows_judges(state), suggested)
 
     def refresh(self) -> set[str]:
         """Take in what others have written and reads found; the references about which there is something new."""
