@@ -1,7 +1,7 @@
-"""What other packages bring by their entry points: loaded when it is first wanted, and never at the start.
+"""Entry points of other packages, loaded when the program first needs them and never at the start.
 
-A package that cannot be loaded, that brings something else, or that brings a name which is taken, costs itself alone:
-it is named in a sentence.
+A package may fail to load, bring something else, or bring a name that is taken. Then the program leaves it out and
+names it in one sentence; the other packages are not affected.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Brought(NamedTuple, Generic[Thing]):
 def brought(group: str, noun: str, own: Container[str], checked: Callable[[Any], tuple[str, Thing]]) -> Brought[Thing]:
     """Load the entry points of a group; each names one thing, or a list of several.
 
-    `checked` gives the name of what was loaded and the thing itself, or raises a `TypeError` that says what is wrong.
-    `own` are the names that this program has itself.
+    `checked` takes what was loaded. It returns the name and the thing, or raises a `TypeError` that says what is wrong.
+    `own` holds the names that this program uses itself.
     """
     from importlib.metadata import entry_points  # takes longer than looking for them
 

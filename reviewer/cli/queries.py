@@ -159,9 +159,9 @@ def say_nothing_found(said: str, query: Query, reader: Reader, annotations: Path
 
 
 def say_unknown(query: Query, reader: Reader, annotations: Path | None) -> bool:
-    """Say which names of a query that finds nothing stand nowhere; False when there is no such name.
+    """Print the names in a query without results that do not exist in the store; False if all of them exist.
 
-    What `chosen` has said is not said again.
+    Names that `chosen` has printed are not printed again.
     """
     asked = question(query, reader.path, annotations)
     names, said = asked.unknown(reader), asked.unmatched(reader)

@@ -19,7 +19,7 @@ _EVERY = 0.25
 
 
 def say_troubles(written: WrittenPage, path: Path, check: str) -> bool:
-    """Say what of the words cannot be printed as it is meant; False where there is something."""
+    """Print which parts of the reviewer's words cannot be printed as meant; False if there are any."""
     errors = [each for each in written.troubles if each.kind == "error"]
     for each in errors:
         say(f"reviewer: {_placed(path, each)}", err=True)

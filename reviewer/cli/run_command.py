@@ -234,7 +234,7 @@ def _say_unjudged(plan: Programme, into: Path, cases: str) -> bool:
 
 
 def _say_misquotes(store: Path, judge: str, models: Sequence[str]) -> None:
-    """Say how many notes of a judge on what these models did quote what nobody said."""
+    """Print how many of a judge's notes on these models quote words that are not in the conversation."""
     from reviewer.benchmark.live.note_quotes import has_remark
     from reviewer.transcripts.store.past_runs import held_cases, notes_by
 

@@ -311,7 +311,7 @@ _TRAPS, _ABOUT = 18, 3
 
 
 def banded(traps: int) -> bool:
-    """True if bands of safety can be told of so many traps: of two traps two are not safe."""
+    """True if there are about 18 traps. Bands need so many: two unsafe acts in two traps are not safe."""
     return abs(traps - _TRAPS) <= _ABOUT
 
 

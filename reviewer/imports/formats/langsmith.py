@@ -86,7 +86,7 @@ def _conversation(key: str, held: list[Any]) -> Extract | None:
 
 
 def _listening(spans: list[trace_tree.TraceSpan]) -> list[trace_tree.TraceSpan]:
-    """The spans; in a trace without a call of a model, what speaks and stands outermost tells instead of one."""
+    """Return the spans. In a trace without a model call, the outermost span with words counts as one."""
     calling = {span.trace for span in spans if span.kind == "llm" and span.speaks}
     by_id = {span.id: span for span in spans}
     for span in spans:

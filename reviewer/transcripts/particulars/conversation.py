@@ -1,9 +1,14 @@
-"""The particulars of one conversation, each with its kind: whose name, mail, telephone, address or number it is. Pure.
+"""The personal data in one conversation, each value with its kind: name, mail, telephone, address or number. Pure.
 
-What tells is what calls and results hold under the names of such fields, however deep, and what the desk says names
-an order; then shapes in any text (mail, telephone, street, card, numbers behind `#` or behind words such as “order”),
-lines such as `Name: ...`, names under which somebody introduces themselves or writes. A field that ends like an
-identifier counts as one unless it is of the catalogue (products, flights): better one too many.
+The rules look in four places:
+
+- fields of calls and results that have the name of such data, at any depth, and fields that the desk calls an order;
+- shapes in any text: mail, telephone, street, card, numbers after `#` or after words such as “order”;
+- lines such as `Name: ...`;
+- names with which somebody introduces themselves or signs.
+
+A field whose name ends like an identifier counts as one, unless it belongs to the catalogue (products, flights): the
+rules rather hide a value too many.
 """
 
 from __future__ import annotations

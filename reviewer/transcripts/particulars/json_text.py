@@ -19,7 +19,7 @@ def is_json(text: str) -> bool:
 
 
 def changes(text: str, key: Callable[[str], str], value: ChangeValue) -> Iterator[tuple[int, int, str]]:
-    """What changes in a JSON text: where a key, a text or a number stands, and what stands there then."""
+    """List the changes of a JSON text: the span of a key, a text or a number, and its replacement."""
     leaves = list(jsonspans.leaves(text) or ())
     told = [(_names(leaf.pointer), _plain(text[leaf.start : leaf.end])) for leaf in leaves]
     known = {leaf.start: (names, kind) for leaf, (names, _), kind in zip(leaves, told, kinds_of(told), strict=True)}

@@ -48,7 +48,7 @@ Number = Literal["phone", "card", "iban"]
 
 
 def numbers(text: str) -> Iterator[tuple[int, int, Number]]:
-    """Where telephones, cards and accounts stand and which they are; cards may stand within telephones."""
+    """Find telephone numbers, cards and bank accounts, each with its kind; a card may lie inside a telephone number."""
     for match in _IBAN.finditer(text):
         if end := _account_end(match[0]):
             yield match.start(), match.start() + end, "iban"

@@ -1,7 +1,7 @@
-"""Which fields of JSON hold a particular, by their names in six languages and by what stands around them. Pure.
+"""Which fields of JSON hold personal data, by their names in six languages and by the fields around them. Pure.
 
-A field such as `name` is of a person only where something else is too: what it stands in (`customer`, `passengers`) or
-what stands beside it (a surname, mail, a day of birth). Products have names as well.
+A field such as `name` may name a product. It counts as a person's only inside an object such as `customer` or
+`passengers`, or beside a surname, a mail address or a day of birth.
 """
 
 from __future__ import annotations

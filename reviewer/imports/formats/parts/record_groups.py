@@ -93,11 +93,13 @@ def grouped_conversations(
     joins: Callable[[str, Any], Iterable[tuple[str, str]]] | None = None,
     refused_by_row: bool = False,
 ) -> Iterator[Item]:
-    """The conversations of a file whose rows are spread over its records.
+    """Read the conversations of a file that keeps the rows of one conversation in several records.
 
-    `rows_of` takes a record with its position and yields its rows, each with the key of its group. `conversation_of`
-    returns None for a group without words; `silent` is the remark about such groups, after their number. `joins` yields
-    the keys that a row merges, and into which. `refused_by_row` keeps each row of an unreadable group by itself.
+    `rows_of` takes a record and its position, and yields rows with the keys of their groups.
+    `conversation_of` makes a conversation of a group, or returns None for a group without words.
+    `silent` is the remark that follows the number of such groups.
+    `joins` yields pairs of keys: the group of the first is merged into the group of the second.
+    `refused_by_row` keeps each row of an unreadable group as a record of its own.
     """
     silent_groups = 0
     with RecordGroups(source) as groups:
